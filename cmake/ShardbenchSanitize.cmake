@@ -1,0 +1,36 @@
+# Which tests run under the sanitizers: those that reach no LibTorch, which is not instrumented and slow to build against.
+# They have the CTest label `sanitize`, and the target `sanitize_tests` builds them and nothing else.
+
+# Sets `result` to whether `target` is, links or depends on something that links LibTorch.
+function(shardbench_reaches_torch target result)
+  set(queue ${target})
+  set(seen "")
+  while(queue)
+    list(POP_FRONT queue next)
+    if(next IN_LIST seen OR NOT TARGET ${next})
+      continue()
+    endif()
+    if(next MATCHES "^shardbench(_|::)torch$")
+      set(${result} TRUE PARENT_SCOPE)
+      return()
+    endif()
+    list(APPEND seen ${next})
+    foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES MANUALLY_ADDED_DEPENDENCIES)
+      get_target_property(more ${next} ${property})
+      if(more)
+        list(TRANSFORM more REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1")
+        list(APPEND queue ${more})
+      endif()
+    endforeach()
+  endwhile()
+  set(${result} FALSE PARENT_SCOPE)
+endfunction()
+
+# Called at the end of the folder that makes the test, when what it links is known.
+function(shardbench_label_sanitize test)
+  shardbench_reaches_torch(${test} reaches_torch)
+  if(NOT reaches_torch)
+    set_property(TEST ${test} APPEND PROPERTY LABELS sanitize)
+    add_dependencies(sanitize_tests ${test})
+  endif()
+endfunction()

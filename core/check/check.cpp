@@ -1,0 +1,147 @@
+#include "check/check.hpp"
+
+#include <fmt/format.h>
+
+#include "check/invariant_functions.hpp"
+#include "result/quantities.hpp"
+#include "shardbench/error.hpp"
+
+namespace shardbench {
+namespace {
+
+struct Invariant {
+  InvariantInfo info;
+  Finding (*check)(const CheckInput&);
+};
+
+constexpr auto each_rank_scope = "each rank";
+constexpr auto reference_tolerance =
+    "every bit (pipeline, and training of up to 2 ranks); else within the rank's tolerance (ratio at most 1)";
+
+const std::vector<Invariant>& table() {
+  using namespace invariant;
+  static const std::vector<Invariant> all = {
+      {{"rest_equals_law", Programs::training, each_rank_scope, "exact",
+        "weights, gradients and optimizer bytes between steps are what the strategy's law says"},
+       rest_equals_law},
+      {{"equal_totals", Programs::training, "all ranks of a launch", "exact",
+        "every rank holds as many bytes as the others, where the law says so"},
+       equal_totals},
+      {{"holdings_equal_allocator", Programs::both, each_rank_scope, "exact",
+        "what the program says it holds is what the allocator has alive, in total and by role: no tensor is hidden or "
+        "forgotten"},
+       holdings_equal_allocator},
+      {{"peak_within_law", Programs::training, each_rank_scope, "exact",
+        "the step never has more bytes alive than the law allows"},
+       peak_within_law},
+      {{"peak_close_to_law", Programs::training, each_rank_scope, "1 % below",
+        "the law's peak is really reached: it is a prediction, not a bound that is always met"},
+       peak_close_to_law},
+      {{"step_leaves_nothing", Programs::both, each_rank_scope, "exact",
+        "as many bytes are alive after a step as before it: nothing leaks"},
+       step_leaves_nothing},
+      {{"saved_equals_consumed", Programs::both, each_rank_scope, "exact",
+        "every tensor saved for backward was used by it: no graph was built and dropped"},
+       saved_equals_consumed},
+      {{"saved_released", Programs::both, each_rank_scope, "exact", "no saved tensor is alive after the step"},
+       saved_released},
+      {{"sent_equals_law", Programs::both, each_rank_scope, "exact",
+        "calls and bytes sent, operation by operation, are what the strategy's law or the schedule's plan says"},
+       sent_equals_law},
+      {{"wire_equals_sent", Programs::both, each_rank_scope, "exact",
+        "the bytes the backend handed to its transport are those of the algorithms it claims"},
+       wire_equals_sent},
+      {{"sent_equals_received", Programs::both, "all ranks of a launch", "exact",
+        "what all ranks together sent, all ranks together received"},
+       sent_equals_received},
+      {{"same_parameters", Programs::training, "all ranks of a launch", "exact",
+        "after gathering, every rank has the same bits in every parameter"},
+       same_parameters},
+      {{"loss_equals_reference", Programs::both, "each rank that has a loss", reference_tolerance,
+        "losses are those of the same model and batch in one process"},
+       loss_equals_reference},
+      {{"gradients_equal_reference", Programs::both, each_rank_scope, reference_tolerance,
+        "gradients are those of the same model and batch in one process: they were really averaged or accumulated"},
+       gradients_equal_reference},
+      {{"parameters_equal_reference", Programs::both, each_rank_scope, reference_tolerance,
+        "parameters after the checked steps are those of the same training in one process"},
+       parameters_equal_reference},
+      {{"own_rows", Programs::training, "all ranks of a launch", "exact",
+        "in every checked step each rank trained on rows of its own, so averaging gradients means something"},
+       own_rows},
+      {{"executed_equals_plan", Programs::pipeline, each_rank_scope, "exact",
+        "the rank computed what the schedule's plan says, in that order"},
+       executed_equals_plan},
+      {{"in_flight_equals_simulation", Programs::pipeline, each_rank_scope, "exact",
+        "the most microbatches in flight are those of the simulated plan"},
+       in_flight_equals_simulation},
+      {{"simulation_equals_law", Programs::pipeline, each_rank_scope, "exact",
+        "the simulated plan has the microbatches in flight that the schedule's law claims"},
+       simulation_equals_law},
+      {{"saved_peak_equals_law", Programs::pipeline, each_rank_scope, "exact",
+        "saved tensors, at most and in total, and their bytes are those of the simulated plan"},
+       saved_peak_equals_law},
+      {{"same_over_launches", Programs::both, "all launches", "exact",
+        "everything that instruments count is the same in every launch"},
+       same_over_launches},
+      {{"reference_file", Programs::both, "each rank that a number is about", "exact",
+        "every number that the suite's reference file gives for the case is met"},
+       reference_file},
+  };
+  return all;
+}
+
+/// Why nothing of a case can be checked, or empty.
+std::string unchecked(const CaseResult& result) {
+  switch (result.status) {
+    case Status::crashed: return "the case crashed";
+    case Status::timeout: return "the case ran out of time";
+    case Status::skipped: return result.has_report() ? "" : "the case was skipped";
+    case Status::ok:
+    case Status::failed: return "";
+  }
+  return "";
+}
+
+void require_every_report(const CaseResult& result) {
+  const auto world = static_cast<std::size_t>(result.spec.world);
+  if (result.launches.empty()) throw Error("the case has no launch, but its status is " + name_of(result.status), result.spec.id);
+  for (std::size_t launch = 0; launch < result.launches.size(); ++launch)
+    if (result.launches[launch].ranks.size() != world)
+      throw Error(fmt::format("launch {} has the reports of {} ranks, but world is {}", launch + 1,
+                              result.launches[launch].ranks.size(), world),
+                  result.spec.id);
+}
+
+}  // namespace
+
+const std::vector<InvariantInfo>& invariants() {
+  static const std::vector<InvariantInfo> infos = [] {
+    std::vector<InvariantInfo> list;
+    for (const auto& invariant : table()) list.push_back(invariant.info);
+    return list;
+  }();
+  return infos;
+}
+
+std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite) {
+  const CheckInput in{result, suite};
+  const std::string reason = unchecked(result);
+  if (reason.empty()) require_every_report(result);
+  const Programs other = in.pipeline() ? Programs::training : Programs::pipeline;
+  std::vector<InvariantOutcome> outcomes;
+  for (const auto& [info, check] : table()) {
+    if (info.programs == other) continue;
+    Finding finding = reason.empty() ? check(in) : Finding{Verdict::not_run, reason};
+    outcomes.push_back({std::string(info.name), finding.verdict, std::move(finding.message)});
+  }
+  return outcomes;
+}
+
+void judge(CaseResult& result, const Suite& suite) {
+  result.invariants = check_case(result, suite);
+  const bool failed = count_of(result, Verdict::failed) > 0;
+  if (failed && result.status == Status::ok) result.status = Status::failed;
+}
+
+}  // namespace shardbench

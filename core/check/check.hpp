@@ -1,0 +1,33 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "result/case_result.hpp"
+#include "suite/case.hpp"
+
+namespace shardbench {
+
+/// Which cases an invariant is about.
+enum class Programs { training, pipeline, both };
+
+/// An invariant, for documents and --help. Names are stable: results and continuous integration refer to them.
+struct InvariantInfo {
+  std::string_view name;
+  Programs programs = Programs::both;
+  std::string_view scope;      ///< what is compared: "each rank", "all ranks of a launch", "all launches"
+  std::string_view tolerance;  ///< "exact", or what is allowed
+  std::string_view meaning;    ///< what holds, and what it would mean if it did not
+};
+
+/// Every invariant, in the order in which they are checked and reported.
+const std::vector<InvariantInfo>& invariants();
+
+/// One outcome per invariant that is about the case's program, in that order. What cannot be checked is `not_run` with
+/// the reason: everything, where the case crashed, ran out of time or was skipped. Throws `Error` where a case that
+/// ended lacks the report of a rank.
+std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite);
+
+/// Fills `invariants` by `check_case`, and makes a case that is `ok` `failed` where one of them failed.
+void judge(CaseResult& result, const Suite& suite);
+
+}  // namespace shardbench

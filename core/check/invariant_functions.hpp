@@ -1,0 +1,41 @@
+#pragma once
+#include "check/finding.hpp"
+
+/// One function per invariant; `invariants()` says what each means. They are given cases of their programs alone, with a
+/// report of every rank in every launch.
+
+namespace shardbench::invariant {
+
+// Memory.
+Finding rest_equals_law(const CheckInput& in);
+Finding equal_totals(const CheckInput& in);
+Finding holdings_equal_allocator(const CheckInput& in);
+Finding peak_within_law(const CheckInput& in);
+Finding peak_close_to_law(const CheckInput& in);
+Finding step_leaves_nothing(const CheckInput& in);
+Finding saved_equals_consumed(const CheckInput& in);
+Finding saved_released(const CheckInput& in);
+
+// Bytes sent.
+Finding sent_equals_law(const CheckInput& in);
+Finding wire_equals_sent(const CheckInput& in);
+Finding sent_equals_received(const CheckInput& in);
+
+// Correctness.
+Finding same_parameters(const CheckInput& in);
+Finding loss_equals_reference(const CheckInput& in);
+Finding gradients_equal_reference(const CheckInput& in);
+Finding parameters_equal_reference(const CheckInput& in);
+Finding own_rows(const CheckInput& in);
+
+// Pipeline.
+Finding executed_equals_plan(const CheckInput& in);
+Finding in_flight_equals_simulation(const CheckInput& in);
+Finding simulation_equals_law(const CheckInput& in);
+Finding saved_peak_equals_law(const CheckInput& in);
+
+// Over launches, and against known numbers.
+Finding same_over_launches(const CheckInput& in);
+Finding reference_file(const CheckInput& in);
+
+}  // namespace shardbench::invariant

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "check/invariant_functions.hpp"
+#include "result/quantities.hpp"
+
+namespace shardbench::invariant {
+namespace {
+
+/// A sum of two numbers has one order; of more, a ring adds in another order than the reference does.
+bool bitwise_demanded(const CheckInput& in) { return in.pipeline() || in.result.spec.world <= 2; }
+
+void compare(const CheckInput& in, const Difference& difference, Findings& findings) {
+  if (!difference.compared) return findings.not_run("no reference");
+  if (difference.bitwise) return;
+  if (bitwise_demanded(in))
+    return findings.fail(fmt::format("{} differs by {} from the reference, but every bit should be equal", difference.where,
+                                     difference.max_abs));
+  if (!(difference.max_tolerated_ratio <= 1))  // so that NaN fails
+    findings.fail(fmt::format("{} differs by {} from the reference, {} times the tolerance", difference.where,
+                              difference.max_abs, difference.max_tolerated_ratio));
+}
+
+Finding compare_all(const CheckInput& in, Difference RankReport::*difference) {
+  return each_rank(in, [&](const RankReport& r, std::size_t, Findings& findings) { compare(in, r.*difference, findings); });
+}
+
+}  // namespace
+
+Finding same_parameters(const CheckInput& in) {
+  return each_launch(in, [](const std::vector<RankReport>& ranks, Findings& findings) {
+    if (ranks.size() < 2) return findings.not_run("there is one rank");
+    for (std::size_t i = 1; i < ranks.size(); ++i)
+      if (ranks[i].parameters_hash != ranks[0].parameters_hash)
+        findings.fail(fmt::format("rank {}: parameters have hash {:016x}, but those of rank 0 have {:016x}", i,
+                                  ranks[i].parameters_hash, ranks[0].parameters_hash));
+  });
+}
+
+Finding loss_equals_reference(const CheckInput& in) {
+  if (!in.pipeline()) return compare_all(in, &RankReport::loss_difference);
+  // Only the last stage has a loss.
+  return each_launch(in, [&](const std::vector<RankReport>& ranks, Findings& findings) {
+    bool any = false;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      if (ranks[rank].losses.empty()) continue;
+      any = true;
+      Findings one;
+      compare(in, ranks[rank].loss_difference, one);
+      const Finding finding = one.finding();
+      if (finding.verdict == Verdict::failed) findings.fail(fmt::format("rank {}: {}", rank, finding.message));
+      if (finding.verdict == Verdict::not_run) findings.not_run(fmt::format("rank {}: {}", rank, finding.message));
+    }
+    if (!any) findings.not_run("no rank reported a loss");
+  });
+}
+
+Finding gradients_equal_reference(const CheckInput& in) { return compare_all(in, &RankReport::gradients_difference); }
+
+Finding parameters_equal_reference(const CheckInput& in) { return compare_all(in, &RankReport::parameters_difference); }
+
+Finding own_rows(const CheckInput& in) {
+  const auto steps = static_cast<std::size_t>(in.result.spec.steps);
+  return each_launch(in, [&](const std::vector<RankReport>& ranks, Findings& findings) {
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const auto& mine = ranks[i].rows_hashes;
+      if (mine.size() != steps) {
+        findings.fail(differs(fmt::format("rank {}:", i), mine.size(), "steps with rows", "the case has", steps));
+        continue;
+      }
+      for (std::size_t j = 0; j < i; ++j)
+        for (std::size_t step = 0; step < std::min(steps, ranks[j].rows_hashes.size()); ++step)
+          if (mine[step] == ranks[j].rows_hashes[step])
+            findings.fail(fmt::format("ranks {} and {} trained on the same rows in step {} (hash {:016x})", j, i, step + 1,
+                                      mine[step]));
+    }
+  });
+}
+
+Finding same_over_launches(const CheckInput& in) {
+  Findings findings;
+  const auto& launches = in.result.launches;
+  if (launches.size() < 2) findings.not_run("there is one launch");
+  for (std::size_t launch = 1; launch < launches.size(); ++launch)
+    for (std::size_t rank = 0; rank < launches[launch].ranks.size(); ++rank)
+      for (const auto& column : columns()) {
+        if (!column.counted) continue;
+        const Cell first = rank_cell(column, {.result = in.result, .launch = 0, .rank = rank});
+        const Cell cell = rank_cell(column, {.result = in.result, .launch = launch, .rank = rank});
+        if (cell == first) continue;
+        const std::string unit = column.unit == "count" ? "" : fmt::format(" {}", column.unit);
+        findings.fail(fmt::format("{}: {} is {}{}, but {} in launch 1", in.rank_text(launch, rank), column.name, text(cell),
+                                  unit, text(first)));
+      }
+  return findings.finding();
+}
+
+}  // namespace shardbench::invariant

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "check/invariant_functions.hpp"
+#include "law/plan_text.hpp"
+
+namespace shardbench::invariant {
+namespace {
+
+/// The compute actions ("2F0") among executed ones.
+std::vector<std::string> compute_texts(const std::vector<std::string>& executed) {
+  std::vector<std::string> kept;
+  for (const auto& action : executed)
+    if (action.find("SEND") == std::string::npos && action.find("RECV") == std::string::npos) kept.push_back(action);
+  return kept;
+}
+
+std::vector<std::string> compute_texts(const RankPlan& plan) {
+  std::vector<std::string> texts;
+  for (const auto& action : compute_only(plan.actions)) texts.push_back(text(action));
+  return texts;
+}
+
+/// The number of this rank in a list with one per rank, or a reason why the invariant cannot be checked.
+const int* of_rank(const std::vector<int>& per_rank, std::size_t rank, std::string_view what, Findings& findings) {
+  if (rank < per_rank.size()) return &per_rank[rank];
+  findings.not_run(fmt::format("{} covers {} ranks only", what, per_rank.size()));
+  return nullptr;
+}
+
+}  // namespace
+
+Finding executed_equals_plan(const CheckInput& in) {
+  return each_rank(in, [&](const RankReport& r, std::size_t rank, Findings& findings) {
+    const auto& plans = in.result.schedule.plan.ranks;
+    if (rank >= plans.size()) return findings.not_run(fmt::format("the plan covers {} ranks only", plans.size()));
+    const auto executed = compute_texts(r.executed), planned = compute_texts(plans[rank]);
+    const auto [done, due] = std::mismatch(executed.begin(), executed.end(), planned.begin(), planned.end());
+    if (done == executed.end() && due == planned.end()) return;
+    const std::string ran = done == executed.end() ? "missing" : *done;
+    const std::string wanted = due == planned.end() ? "nothing more" : *due;
+    findings.fail(fmt::format("action {} is {}, but the plan says {} ({} actions ran, {} are planned)",
+                              done - executed.begin() + 1, ran, wanted, executed.size(), planned.size()));
+  });
+}
+
+Finding in_flight_equals_simulation(const CheckInput& in) {
+  return each_rank(in, [&](const RankReport& r, std::size_t rank, Findings& findings) {
+    const int* simulated = of_rank(in.result.schedule.simulated_in_flight, rank, "the simulation", findings);
+    if (simulated && r.executed_in_flight != *simulated)
+      findings.fail(fmt::format("{} microbatches in flight, but the simulation has {}", r.executed_in_flight, *simulated));
+  });
+}
+
+Finding simulation_equals_law(const CheckInput& in) {
+  Findings findings;
+  const auto& schedule = in.result.schedule;
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(in.result.spec.world); ++rank) {
+    const int* simulated = of_rank(schedule.simulated_in_flight, rank, "the simulation", findings);
+    const int* law = of_rank(schedule.law_in_flight, rank, "the law", findings);
+    if (simulated && law && *simulated != *law)
+      findings.fail(
+          fmt::format("rank {}: the simulation has {} microbatches in flight, but the law says {}", rank, *simulated, *law));
+  }
+  return findings.finding();
+}
+
+Finding saved_peak_equals_law(const CheckInput& in) {
+  return each_rank(in, [](const RankReport& r, std::size_t, Findings& findings) {
+    const auto compare = [&](std::string_view what, std::uint64_t measured, std::string_view unit, std::uint64_t law) {
+      if (measured != law) findings.fail(differs(what, measured, unit, "the plan gives", law));
+    };
+    compare("most saved at once:", r.saved.peak, "tensors", r.predicted_saved_peak);
+    compare("most saved at once:", r.saved.peak_bytes, "bytes", r.predicted_saved_peak_bytes);
+    compare("saved in the step:", r.saved.saved, "tensors", r.predicted_saved_total);
+  });
+}
+
+}  // namespace shardbench::invariant

@@ -1,0 +1,77 @@
+#include "cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/exit_code.hpp"
+#include "cli/versions.hpp"
+
+namespace shardbench {
+namespace {
+
+constexpr auto run_examples = R"(
+Examples:
+  shardbench run suites/notebook-3.13.toml
+  shardbench run suites/smoke.toml --filter 'zero[23].*world=2' --out /tmp/here
+  shardbench run suites/smoke.toml --benchmark_repetitions=5 --benchmark_out=bench.json
+  shardbench run my-suite.toml --plugin ./strategy_mine.so
+
+Google Benchmark's flags (--benchmark_...) keep their meaning; a repetition is a launch of the ranks.
+Exit status: 0 all right, 1 an invariant failed, 2 bad usage or suite, 4 a case crashed or timed out, 5 nothing ran.)";
+
+constexpr auto main_examples = R"(
+Examples:
+  shardbench list                              what there is to use
+  shardbench check suites/notebook-3.13.toml   is this suite right?
+  shardbench run suites/notebook-3.13.toml     run it)";
+
+}  // namespace
+
+std::string Arguments::benchmark_flag(const std::string& name, const std::string& otherwise) const {
+  const std::string prefix = "--benchmark_" + name + "=";
+  std::string value = otherwise;
+  for (const std::string& flag : benchmark_flags)
+    if (flag.starts_with(prefix)) value = flag.substr(prefix.size());
+  return value;
+}
+
+Parsed parse_arguments(int argc, char** argv) {
+  Parsed parsed;
+  Arguments& a = parsed.arguments;
+  std::vector<std::string> own;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    a.as_typed.push_back(word);
+    (word.starts_with("--benchmark_") ? a.benchmark_flags : own).push_back(word);
+  }
+
+  CLI::App app{"Measures what it costs to split the training of one model over several ranks."};
+  app.footer(main_examples);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", versions_text());
+  CLI::App* run = app.add_subcommand("run", "Run suites: measure every case, check it, write the results");
+  run->footer(run_examples);
+  CLI::App* list = app.add_subcommand("list", "Plugins, suites and models that can be used, and files refused with the reason");
+  CLI::App* check = app.add_subcommand("check", "Validate suites without running anything");
+  for (CLI::App* command : {run, check})
+    command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
+  for (CLI::App* command : {run, list, check})
+    command->add_option("--plugin", a.plugins, "A plugin file to use before all others (may be repeated)")
+        ->allow_extra_args(false)
+        ->type_name("FILE");
+  run->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")->type_name("REGEX");
+  run->add_option("--out", a.out, "Folder for the results (default: results/<suite>-<time>)")->type_name("DIR");
+  run->add_flag("--dry-run", a.dry_run, "Print the cases and run none");
+
+  try {
+    std::reverse(own.begin(), own.end());  // CLI11 takes them from the back
+    app.parse(own);
+  } catch (const CLI::ParseError& e) {
+    parsed.done = true;
+    parsed.status = app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    return parsed;
+  }
+  a.command = run->parsed() ? Arguments::Command::run : list->parsed() ? Arguments::Command::list : Arguments::Command::check;
+  return parsed;
+}
+
+}  // namespace shardbench

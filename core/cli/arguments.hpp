@@ -1,0 +1,33 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace shardbench {
+
+/// The command line, parsed.
+struct Arguments {
+  enum class Command { run, list, check };
+  Command command = Command::run;
+  std::vector<std::filesystem::path> suites;
+  std::vector<std::filesystem::path> plugins;  ///< --plugin
+  std::filesystem::path out;                   ///< --out, or empty
+  std::string filter;                          ///< --filter, a regular expression searched in case ids
+  bool dry_run = false;
+  std::vector<std::string> benchmark_flags;    ///< Google Benchmark's own, as typed
+  std::vector<std::string> as_typed;
+
+  /// The value of --benchmark_NAME=VALUE, or `otherwise`.
+  std::string benchmark_flag(const std::string& name, const std::string& otherwise = {}) const;
+};
+
+/// Parses, or prints help, versions or what is wrong with the command line: then `done` is true and `status` is what to exit
+/// with.
+struct Parsed {
+  Arguments arguments;
+  bool done = false;
+  int status = 0;
+};
+Parsed parse_arguments(int argc, char** argv);
+
+}  // namespace shardbench

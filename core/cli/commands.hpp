@@ -1,0 +1,14 @@
+#pragma once
+#include "cli/arguments.hpp"
+#include "cli/exit_code.hpp"
+
+namespace shardbench {
+
+/// `shardbench run`
+ExitCode run(const Arguments& arguments);
+/// `shardbench list`
+ExitCode list(const Arguments& arguments);
+/// `shardbench check`
+ExitCode check(const Arguments& arguments);
+
+}  // namespace shardbench

@@ -1,0 +1,135 @@
+#include "cli/driver.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include <benchmark/benchmark.h>
+
+#include "cli/predictions.hpp"
+#include "control/json.hpp"
+#include "plugin/rank_library.hpp"
+#include "shardbench/error.hpp"
+#include "suite/case_json.hpp"
+
+namespace shardbench {
+namespace {
+
+Message where(const PluginInfo& info) { return {{"name", info.name}, {"file", info.file.string()}}; }
+
+/// What the reference of a case depends on.
+std::string reference_key(const Case& spec) {
+  const Message all = spec;
+  Message key;
+  for (const char* field : {"model", "optimizer", "optimize", "batch", "steps", "seed", "program", "dtype", "horizon"})
+    key[field] = all.at(field);
+  if (spec.program == Program::training) key["world"] = spec.world;
+  return key.dump();
+}
+
+}  // namespace
+
+Driver::Driver(const Catalogue& catalogue, const std::vector<CaseResult>& cases)
+    : catalogue_(catalogue),
+      library_(load_rank_library()),
+      rank_main_(library_.get<int(const RankStart*)>("shardbench_rank_main")) {
+  std::set<std::pair<PluginKind, std::string>> used;
+  for (const CaseResult& c : cases) {
+    used.emplace(PluginKind::comm, c.spec.backend);
+    if (c.spec.program == Program::training) used.emplace(PluginKind::strategy, c.spec.strategy);
+  }
+  for (const auto& [kind, name] : used) plugins_.emplace_back(*catalogue_.find(kind, name));
+}
+
+std::map<std::string, std::string> Driver::library_versions() const {
+  std::map<std::string, std::string> versions;
+  std::istringstream lines(library_.get<const char*()>("shardbench_rank_versions")());
+  for (std::string line; std::getline(lines, line);)
+    versions.emplace(line.substr(0, line.find('=')), line.substr(line.find('=') + 1));
+  return versions;
+}
+
+std::filesystem::path Driver::fresh_folder() {
+  const auto folder = folder_.path() / std::to_string(++folders_);
+  std::filesystem::create_directory(folder);
+  return folder;
+}
+
+std::filesystem::path Driver::reference_for(const Case& spec, const Doing& doing) {
+  const auto [entry, missing] = references_.try_emplace(reference_key(spec));
+  if (missing) {
+    doing("reference");
+    const auto folder = fresh_folder();
+    try {
+      RankGroup group({1, rank_main_, folder, spec.deadline_s});
+      const auto file = folder / "reference";
+      group.ask({{"type", "reference"}, {"case", spec}, {"file", file.string()}});
+      group.finish();
+      entry->second = file;
+    } catch (...) {
+      references_.erase(entry);
+      throw;
+    }
+  }
+  return entry->second;
+}
+
+Message Driver::case_message(const CaseResult& result, const std::filesystem::path& reference) const {
+  const Case& spec = result.spec;
+  Message m = {{"type", "case"},
+               {"case", spec},
+               {"reference", reference.string()},
+               {"comm", where(*catalogue_.find(PluginKind::comm, spec.backend))},
+               {"plan", nullptr}};
+  if (spec.program == Program::training) m["strategy"] = where(*catalogue_.find(PluginKind::strategy, spec.strategy));
+  else m["plan"] = lowered_plan(result.schedule);
+  return m;
+}
+
+Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
+  const Case& spec = result.spec;
+  const auto reference = reference_for(spec, doing);
+  RankGroup group({spec.world, rank_main_, fresh_folder(), spec.deadline_s});
+  Message start = case_message(result, reference);
+  start["deadline_s"] = group.seconds_left();
+  doing("start");
+  group.ask(start);
+  doing("checked steps");
+  group.ask({{"type", "train"}});
+  doing("audit");
+  Launch launch;
+  for (const Message& answer : group.ask({{"type", "audit"}})) launch.ranks.push_back(answer.at("report").get<RankReport>());
+  doing("timing");
+  const Message step = {{"type", "step"}};
+  for (int i = 0; i < spec.warmup; ++i) group.ask(step);
+  for ([[maybe_unused]] auto _ : state) {
+    Sample sample;
+    for (const Message& answer : group.ask(step)) {
+      sample.ranks.push_back(answer.at("time").get<StepTime>());
+      sample.seconds = std::max(sample.seconds, sample.ranks.back().step);
+    }
+    state.SetIterationTime(sample.seconds);
+    launch.samples.push_back(std::move(sample));
+  }
+  group.finish();
+  return launch;
+}
+
+void Driver::launch(CaseResult& result, benchmark::State& state, const Doing& doing) {
+  try {
+    Launch launch = run_launch(result, state, doing);
+    // Google Benchmark finds the number of iterations by shorter calls first: only the longest count.
+    std::erase_if(result.launches, [&](const Launch& l) { return l.samples.size() < launch.samples.size(); });
+    result.launches.push_back(std::move(launch));
+    result.status = Status::ok;
+  } catch (const GroupFault& fault) {
+    result.launches.clear();
+    result.detail = fault.what();
+    result.status = fault.kind() == FaultKind::timeout       ? Status::timeout
+                    : fault.kind() == FaultKind::interrupted ? Status::skipped
+                                                             : Status::crashed;
+    state.SkipWithError(fault.what());
+  }
+}
+
+}  // namespace shardbench

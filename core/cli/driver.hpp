@@ -1,0 +1,54 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <boost/dll/shared_library.hpp>
+
+#include "launch/rank_group.hpp"
+#include "launch/temporary_folder.hpp"
+#include "plugin/catalogue.hpp"
+#include "plugin/loaded.hpp"
+#include "result/case_result.hpp"
+
+namespace benchmark {
+class State;
+}
+
+namespace shardbench {
+
+/// Runs launches of cases: the one place that tells ranks what to do. Loads the rank library and every plugin that the
+/// cases use once, before the first fork.
+class Driver {
+ public:
+  /// Throws `Error` where the library or a plugin cannot be loaded.
+  Driver(const Catalogue& catalogue, const std::vector<CaseResult>& cases);
+
+  /// Called with what a launch is doing.
+  using Doing = std::function<void(const std::string& what)>;
+
+  /// One launch of a case under the loop of `state`, which decides how many steps are timed. The launch is added to
+  /// `result`; a fault sets its status and detail.
+  void launch(CaseResult& result, benchmark::State& state, const Doing& doing);
+
+  /// "LibTorch" -> "2.13.0", ... as the rank library tells.
+  std::map<std::string, std::string> library_versions() const;
+
+ private:
+  std::filesystem::path reference_for(const Case& spec, const Doing& doing);
+  Launch run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing);
+  Message case_message(const CaseResult& result, const std::filesystem::path& reference) const;
+  std::filesystem::path fresh_folder();
+
+  const Catalogue& catalogue_;
+  TemporaryFolder folder_;
+  boost::dll::shared_library library_;
+  int (*rank_main_)(const RankStart*);
+  std::vector<LoadedPlugin> plugins_;
+  std::map<std::string, std::filesystem::path> references_;  ///< by what they depend on
+  int folders_ = 0;
+};
+
+}  // namespace shardbench

@@ -1,0 +1,24 @@
+#include <cstdio>
+#include <exception>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "shardbench/error.hpp"
+
+int main(int argc, char** argv) {
+  using namespace shardbench;
+  try {
+    const Parsed parsed = parse_arguments(argc, argv);
+    if (parsed.done) return parsed.status;
+    switch (parsed.arguments.command) {
+      case Arguments::Command::run: return static_cast<int>(run(parsed.arguments));
+      case Arguments::Command::list: return static_cast<int>(list(parsed.arguments));
+      case Arguments::Command::check: return static_cast<int>(check(parsed.arguments));
+    }
+  } catch (const Error& e) {
+    std::fprintf(stderr, "shardbench: %s\n", e.what());
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "shardbench: %s\n", e.what());
+  }
+  return static_cast<int>(ExitCode::usage);
+}

@@ -1,0 +1,218 @@
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <regex>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "check/check.hpp"
+#include "cli/commands.hpp"
+#include "cli/driver.hpp"
+#include "cli/inputs.hpp"
+#include "cli/predictions.hpp"
+#include "cli/progress.hpp"
+#include "result/run_folder.hpp"
+#include "result/tables.hpp"
+#include "result/writer.hpp"
+#include "shardbench/error.hpp"
+
+namespace shardbench {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// The cases that the filters leave, in order. Google Benchmark's filter may be negative: "-zero1".
+class Selection {
+ public:
+  explicit Selection(const Arguments& a) : own_(compile("--filter", a.filter)) {
+    std::string theirs = a.benchmark_flag("filter", "all");
+    negative_ = theirs.starts_with('-');
+    if (negative_) theirs.erase(0, 1);
+    if (theirs == "all") theirs.clear();
+    theirs_ = compile("--benchmark_filter", theirs);
+  }
+  bool takes(const std::string& id) const {
+    return std::regex_search(id, own_) && std::regex_search(id, theirs_) != negative_;
+  }
+
+ private:
+  static std::regex compile(const char* flag, const std::string& text) {
+    try {
+      return std::regex(text);
+    } catch (const std::regex_error& e) {
+      throw Error("'" + text + "' is not a regular expression: " + e.what(), flag, "see ECMAScript's syntax");
+    }
+  }
+  std::regex own_, theirs_;
+  bool negative_ = false;
+};
+
+/// All of one `run`: cases in, results out.
+class Run {
+ public:
+  Run(const Arguments& arguments, Inputs inputs) : arguments_(arguments), inputs_(std::move(inputs)) {
+    const Selection selection(arguments);
+    for (std::size_t s = 0; s < inputs_.suites.size(); ++s)
+      for (const Case& c : inputs_.suites[s].cases) {
+        if (!selection.takes(c.id)) continue;
+        CaseResult result;
+        result.spec = c;
+        if (c.program == Program::pipeline) result.schedule = predict_schedule(c, inputs_.catalogue);
+        cases_.push_back(std::move(result));
+        suite_of_.push_back(s);
+      }
+  }
+
+  std::size_t size() const { return cases_.size(); }
+  void print_cases() const {
+    for (const CaseResult& c : cases_) fmt::print("{}\n", c.spec.id);
+  }
+
+  ExitCode execute();
+
+ private:
+  class Reporter;
+  RunInfo info(const Driver& driver) const;
+  std::filesystem::path results_folder() const;
+  void register_case(std::size_t index, Driver& driver, Progress& progress);
+  void finish_case(std::size_t index, Progress& progress, ResultWriter& writer);
+  ExitCode exit_code() const;
+  std::string suite_names() const;
+
+  const Arguments& arguments_;
+  Inputs inputs_;
+  std::vector<CaseResult> cases_;
+  std::vector<std::size_t> suite_of_;
+};
+
+/// Google Benchmark tells when a case has had all its launches.
+class Run::Reporter final : public benchmark::BenchmarkReporter {
+ public:
+  explicit Reporter(std::function<void(const std::string& id)> finished) : finished_(std::move(finished)) {}
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& runs) override {
+    if (!runs.empty()) finished_(runs.front().run_name.function_name);
+  }
+
+ private:
+  std::function<void(const std::string& id)> finished_;
+};
+
+std::string Run::suite_names() const {
+  std::string names;
+  for (const Suite& s : inputs_.suites) names += (names.empty() ? "" : "+") + s.name;
+  return names;
+}
+
+RunInfo Run::info(const Driver& driver) const {
+  RunInfo info;
+  info.suite = suite_names();
+  info.command_line = arguments_.as_typed;
+  info.environment = collect_environment();
+  info.environment.libraries = driver.library_versions();
+  info.environment.threads_per_rank = 1;
+  std::set<const PluginInfo*> used;
+  for (const CaseResult& c : cases_) {
+    used.insert(inputs_.catalogue.find(PluginKind::comm, c.spec.backend));
+    used.insert(inputs_.catalogue.find(
+        c.spec.program == Program::training ? PluginKind::strategy : PluginKind::schedule, c.spec.subject()));
+  }
+  for (const PluginInfo* p : used)
+    info.environment.plugins.push_back(plugin_file(name_of(p->kind), p->name, p->version, p->file));
+  return info;
+}
+
+std::filesystem::path Run::results_folder() const {
+  if (!arguments_.out.empty()) return arguments_.out;
+  const auto folder = new_run_folder("results", suite_names());
+  point_latest("results", folder);
+  return folder;
+}
+
+void Run::register_case(std::size_t index, Driver& driver, Progress& progress) {
+  CaseResult& result = cases_[index];
+  auto* registered = benchmark::RegisterBenchmark(result.spec.id.c_str(), [&, index](benchmark::State& state) {
+    if (interrupted()) {
+      cases_[index].detail = "interrupted before it ran";
+      state.SkipWithError("interrupted");
+      return;
+    }
+    const auto start = steady_clock::now();
+    driver.launch(cases_[index], state,
+                  [&](const std::string& what) { progress.doing(index + 1, cases_[index].spec.id, what); });
+    cases_[index].wall_s += std::chrono::duration<double>(steady_clock::now() - start).count();
+  });
+  registered->UseManualTime();
+  if (arguments_.benchmark_flag("min_time").empty()) registered->Iterations(result.spec.iterations);
+  if (arguments_.benchmark_flag("repetitions").empty()) registered->Repetitions(result.spec.launches);
+}
+
+void Run::finish_case(std::size_t index, Progress& progress, ResultWriter& writer) {
+  CaseResult& result = cases_[index];
+  judge(result, inputs_.suites[suite_of_[index]]);
+  writer.add(result);
+  progress.done(index + 1, result);
+}
+
+ExitCode Run::exit_code() const {
+  if (interrupted()) return ExitCode::interrupted;
+  const auto any = [&](auto... statuses) {
+    return std::any_of(cases_.begin(), cases_.end(), [&](const CaseResult& c) { return ((c.status == statuses) || ...); });
+  };
+  if (any(Status::failed)) return ExitCode::failed;
+  if (any(Status::crashed, Status::timeout)) return ExitCode::fault;
+  return any(Status::ok) ? ExitCode::ok : ExitCode::nothing_ran;
+}
+
+ExitCode Run::execute() {
+  std::map<std::string, std::size_t> by_id;
+  for (std::size_t i = 0; i < cases_.size(); ++i) by_id[cases_[i].spec.id] = i;
+  watch_interrupts();
+  Driver driver(inputs_.catalogue, cases_);
+  ResultWriter writer(results_folder(), info(driver));
+  {
+    Progress progress(cases_.size());
+    for (std::size_t i = 0; i < cases_.size(); ++i) register_case(i, driver, progress);
+    Reporter reporter([&](const std::string& id) { finish_case(by_id.at(id), progress, writer); });
+    benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
+    benchmark::ClearRegisteredBenchmarks();
+  }
+  writer.finish();
+  fmt::print("{}\nresults: {}\n", tables(cases_, {colour_wanted(STDOUT_FILENO)}), writer.folder().string());
+  return exit_code();
+}
+
+/// Google Benchmark reads its own flags; what it leaves is unknown.
+void give_flags_to_benchmark(const Arguments& arguments) {
+  std::vector<std::string> words = {"shardbench"};
+  words.insert(words.end(), arguments.benchmark_flags.begin(), arguments.benchmark_flags.end());
+  std::vector<char*> pointers;
+  for (std::string& w : words) pointers.push_back(w.data());
+  int count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  benchmark::Initialize(&count, pointers.data());
+  if (count > 1)
+    throw Error(std::string("Google Benchmark knows no flag ") + pointers[1], "the command line",
+                "see --benchmark_... in Google Benchmark's user guide");
+}
+
+}  // namespace
+
+ExitCode run(const Arguments& arguments) {
+  give_flags_to_benchmark(arguments);
+  Run run(arguments, read_inputs(arguments));
+  if (run.size() == 0) {
+    fmt::print(stderr, "no case is left by --filter '{}': nothing ran\n", arguments.filter);
+    return ExitCode::nothing_ran;
+  }
+  const bool names_only = arguments.benchmark_flag("list_tests", "false") != "false";
+  if (arguments.dry_run || names_only) {
+    run.print_cases();
+    return ExitCode::ok;
+  }
+  return run.execute();
+}
+
+}  // namespace shardbench

@@ -1,0 +1,69 @@
+#include "control/json.hpp"
+
+namespace shardbench {
+
+using nlohmann::json;
+
+// Each struct's fields, once, for both directions.
+#define SHARDBENCH_JSON(Type, ...) SHARDBENCH_JSON_AS(Type, to_json, from_json, __VA_ARGS__)
+#define SHARDBENCH_JSON_AS(Type, to, from, ...)                                               \
+  void to(json& j, const Type& value) {                                                       \
+    const Type& nlohmann_json_t = value;                                                      \
+    json& nlohmann_json_j = j;                                                                \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                  \
+  }                                                                                           \
+  void from(const json& j, Type& value) {                                                     \
+    const json& nlohmann_json_j = j;                                                          \
+    Type& nlohmann_json_t = value;                                                            \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__))                \
+  }
+
+SHARDBENCH_JSON(OperationTraffic, calls, payload_bytes, sent_bytes, received_bytes)
+SHARDBENCH_JSON(Law, weights, gradients, optimizer, peak, traffic, equal_on_all_ranks)
+SHARDBENCH_JSON(SavedTensors, peak, peak_bytes, saved, consumed, saved_before_first_use, unique_peak_bytes, alive_after)
+SHARDBENCH_JSON(Peak, bytes, by_role, moment)
+SHARDBENCH_JSON(PhasePeak, phase, by_role)
+SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where)
+SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update)
+
+void to_json(json& j, const Traffic& t) { j = t.operations; }
+void from_json(const json& j, Traffic& t) { j.get_to(t.operations); }
+
+void to_json(json& j, const Action& a) { j = json::array({static_cast<int>(a.kind), a.stage, a.microbatch}); }
+void from_json(const json& j, Action& a) {
+  a = {static_cast<ActionKind>(j.at(0).get<int>()), j.at(1).get<int>(), j.at(2).get<int>()};
+}
+
+void to_json(json& j, const Plan& p) {
+  j = {{"placement", p.placement}, {"ranks", json::array()}};
+  for (const auto& rank : p.ranks) j["ranks"].push_back(rank.actions);
+}
+void from_json(const json& j, Plan& p) {
+  p = {};
+  j.at("placement").get_to(p.placement);
+  for (const auto& rank : j.at("ranks")) rank.get_to(p.ranks.emplace_back().actions);
+}
+
+namespace {
+
+SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights_bytes, gradients_bytes,
+                   optimizer_bytes, held_storage_bytes, live_at_rest, peak, phases, saved, alive_before_step,
+                   alive_after_step, traffic, losses, rows_hashes, parameters_hash, loss_difference,
+                   parameters_difference, gradients_difference, gradient_pieces, law, predicted_saved_peak, predicted_saved_peak_bytes,
+                   predicted_saved_total, executed_in_flight, executed, vm_hwm_bytes, backend)
+
+}  // namespace
+
+void to_json(json& j, const RankReport& r) {
+  plain_fields_to(j, r);
+  j["bytes_on_wire"] = r.bytes_on_wire ? json(*r.bytes_on_wire) : json();
+}
+
+void from_json(const json& j, RankReport& r) {
+  plain_fields_from(j, r);
+  const json& wire = j.at("bytes_on_wire");
+  r.bytes_on_wire.reset();
+  if (!wire.is_null()) r.bytes_on_wire = wire.get<std::uint64_t>();
+}
+
+}  // namespace shardbench

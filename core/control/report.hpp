@@ -1,0 +1,102 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shardbench/law.hpp"
+#include "shardbench/role.hpp"
+#include "shardbench/wire.hpp"
+
+/// What ranks tell the driver. Plain data; `control/json.hpp` gives its form on the wire.
+
+namespace shardbench {
+
+/// The saved-tensor instrument over one audit step.
+struct SavedTensors {
+  std::uint64_t peak = 0;             ///< most alive at once, parameters and repeats included (the notebook's count)
+  std::uint64_t peak_bytes = 0;       ///< most bytes alive at once, the same way
+  std::uint64_t saved = 0;            ///< all saves
+  std::uint64_t consumed = 0;         ///< all first uses
+  std::uint64_t saved_before_first_use = 0;
+  std::uint64_t unique_peak_bytes = 0;  ///< most bytes in distinct storages that are not parameters
+  std::uint64_t alive_after = 0;        ///< still held when the step was over
+};
+
+/// The allocator over one audit step.
+struct Peak {
+  std::uint64_t bytes = 0;    ///< most bytes alive at once
+  RoleBytes by_role{};        ///< what they were
+  std::string moment;         ///< what the step was doing, e.g. "backward of unit 3"
+};
+
+/// One phase of the audit step: most bytes alive in it, by role.
+struct PhasePeak {
+  std::string phase;          ///< "forward unit 0", "loss", "backward unit 0", "update"
+  RoleBytes by_role{};        ///< at the phase's own peak
+};
+
+/// Where a rank's numbers are farthest from the single-process reference.
+struct Difference {
+  bool compared = false;
+  double max_abs = 0;
+  double max_tolerated_ratio = 0;  ///< largest |difference| / tolerance over elements; at most 1 is within tolerance
+  bool bitwise = false;            ///< every element has the same bits
+  std::string where;               ///< "layer3.weight[17]" of the largest difference
+};
+
+/// Everything a rank reports about one launch of a case, but for the timed samples.
+struct RankReport {
+  int rank = 0;
+  // At rest, after the checked steps.
+  std::uint64_t weights_bytes = 0, gradients_bytes = 0, optimizer_bytes = 0;  ///< by holdings()
+  std::uint64_t held_storage_bytes = 0;  ///< of the distinct storages behind the holdings
+  RoleBytes live_at_rest{};              ///< by the allocator
+  // Audit step.
+  Peak peak;
+  std::vector<PhasePeak> phases;
+  SavedTensors saved;
+  std::uint64_t alive_before_step = 0, alive_after_step = 0;  ///< allocator's live bytes around the audit step
+  Traffic traffic;                                            ///< of the audit step
+  std::optional<std::uint64_t> bytes_on_wire;                 ///< counted by the backend over the audit step
+  // Correctness.
+  std::vector<double> losses;                ///< per checked step, of this rank's rows (training), of the batch (pipeline,
+                                             ///< last stage; others empty)
+  std::vector<std::uint64_t> rows_hashes;    ///< of the rows it trained on, per checked step
+  std::uint64_t parameters_hash = 0;         ///< of all parameters after gathering (training)
+  Difference loss_difference, parameters_difference, gradients_difference;
+  /// Elements [begin, end) of all parameters end to end whose averaged gradients this rank showed (training).
+  std::vector<std::array<std::uint64_t, 2>> gradient_pieces;
+  // Claimed.
+  Law law;                                   ///< training
+  std::uint64_t predicted_saved_peak = 0;    ///< pipeline: by the simulated plan
+  std::uint64_t predicted_saved_peak_bytes = 0;
+  std::uint64_t predicted_saved_total = 0;
+  int executed_in_flight = 0;                ///< pipeline: most microbatches in flight
+  std::vector<std::string> executed;         ///< pipeline: actions in the order they ran ("2F0")
+  // Environment.
+  std::uint64_t vm_hwm_bytes = 0;
+  std::map<std::string, std::string> backend;  ///< library, version, transport, wait_mode, details
+};
+
+/// One timed step on one rank, in seconds. Phases need not add up to `step`.
+struct StepTime {
+  double step = 0;
+  double forward = 0, backward = 0, communication = 0, update = 0;
+};
+
+/// One timed step over all ranks.
+struct Sample {
+  double seconds = 0;            ///< maximum over ranks
+  std::vector<StepTime> ranks;   ///< one per rank
+};
+
+/// One start of the ranks.
+struct Launch {
+  std::vector<RankReport> ranks;
+  std::vector<Sample> samples;
+};
+
+}  // namespace shardbench

@@ -1,0 +1,136 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "shardbench/version.hpp"
+
+/// The descriptor that every plugin exports, and the macros that write it.
+///
+/// It holds its texts in place and comes before anything else: the driver reads it from the file, without running a
+/// line of the plugin, and refuses the plugin on any difference (file, field, both values, cure).
+
+namespace shardbench {
+
+class Comm;
+struct CommInput;
+class Strategy;
+struct StrategyInput;
+struct Law;
+struct LawInput;
+struct Plan;
+struct ScheduleInput;
+struct ScheduleLaw;
+
+/// Changes with any change to a type that crosses the plugin boundary.
+inline constexpr std::uint32_t plugin_abi = 1;
+
+enum class PluginKind : std::uint32_t { comm = 1, strategy = 2, schedule = 3 };
+
+struct PluginDescriptor {
+  char magic[8];              ///< "SHRDBNCH"
+  std::uint32_t struct_size;  ///< sizeof(PluginDescriptor)
+  std::uint32_t abi;          ///< plugin_abi
+  PluginKind kind;
+  std::uint32_t reserved;
+  char name[32];           ///< what a suite calls it: lower case letters, digits, '_'
+  char version[16];
+  char description[160];   ///< one line
+  char options[256];       ///< "partition=greedy|flat;bucket_mb=*": names and allowed values, '*' for any; first = default
+  char core_version[16];   ///< SHARDBENCH_VERSION it was compiled with
+  char compiler[64];       ///< __VERSION__
+  char libstdcxx_abi[16];  ///< "cxx11 1" | "cxx11 0"
+  char torch_version[16];  ///< strategies only, else empty
+  Comm* (*create_comm)(const CommInput&);
+  void (*destroy_comm)(Comm*);
+  Strategy* (*create_strategy)(const StrategyInput&);
+  void (*destroy_strategy)(Strategy*);
+  Law (*strategy_law)(const LawInput&);
+  Plan (*schedule_plan)(const ScheduleInput&);  ///< throws Error where p, v, m do not fit the schedule
+  ScheduleLaw (*schedule_law)(const ScheduleInput&, int rank);
+};
+
+/// The exported symbol's name.
+inline constexpr const char* plugin_symbol = "shardbench_plugin";
+
+namespace detail {
+
+template <std::size_t N>
+constexpr void put(char (&field)[N], const char* text) {
+  std::size_t i = 0;
+  for (; text[i] != '\0'; ++i) {
+    if (i + 1 >= N) throw "a text of the plugin descriptor is too long";  // a compile-time error: constexpr
+    field[i] = text[i];
+  }
+}
+
+consteval PluginDescriptor describe_plugin(PluginKind kind, const char* name, const char* version,
+                                           const char* description, const char* options, const char* torch_version) {
+  PluginDescriptor d{};
+  const char magic[] = "SHRDBNCH";
+  for (std::size_t i = 0; i < sizeof d.magic; ++i) d.magic[i] = magic[i];
+  d.struct_size = sizeof(PluginDescriptor);
+  d.abi = plugin_abi;
+  d.kind = kind;
+  put(d.name, name);
+  put(d.version, version);
+  put(d.description, description);
+  put(d.options, options);
+  put(d.core_version, SHARDBENCH_VERSION);
+  put(d.compiler, SHARDBENCH_COMPILER);
+  put(d.libstdcxx_abi, SHARDBENCH_LIBSTDCXX_ABI);
+  put(d.torch_version, torch_version);
+  return d;
+}
+
+consteval PluginDescriptor describe_comm(PluginDescriptor d, Comm* (*create)(const CommInput&),
+                                         void (*destroy)(Comm*)) {
+  d.create_comm = create;
+  d.destroy_comm = destroy;
+  return d;
+}
+
+consteval PluginDescriptor describe_strategy(PluginDescriptor d, Strategy* (*create)(const StrategyInput&),
+                                             void (*destroy)(Strategy*), Law (*law)(const LawInput&)) {
+  d.create_strategy = create;
+  d.destroy_strategy = destroy;
+  d.strategy_law = law;
+  return d;
+}
+
+consteval PluginDescriptor describe_schedule(PluginDescriptor d, Plan (*plan)(const ScheduleInput&),
+                                             ScheduleLaw (*law)(const ScheduleInput&, int)) {
+  d.schedule_plan = plan;
+  d.schedule_law = law;
+  return d;
+}
+
+}  // namespace detail
+}  // namespace shardbench
+
+#define SHARDBENCH_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+/// A comm backend: `Class` is constructed from a CommInput.
+#define SHARDBENCH_COMM(Class, name, version, description, options)                                              \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
+      ::shardbench::detail::describe_comm(                                                                        \
+          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::comm, name, version, description,       \
+                                                options, ""),                                                     \
+          [](const ::shardbench::CommInput& in) -> ::shardbench::Comm* { return new Class(in); },                 \
+          [](::shardbench::Comm* comm) { delete comm; });
+
+/// A strategy: `Class` is constructed from a StrategyInput; `law` is a function Law(const LawInput&).
+#define SHARDBENCH_STRATEGY(Class, law, name, version, description, options)                                      \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
+      ::shardbench::detail::describe_strategy(                                                                    \
+          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::strategy, name, version, description,   \
+                                                options, SHARDBENCH_TORCH_VERSION),                               \
+          [](const ::shardbench::StrategyInput& in) -> ::shardbench::Strategy* { return new Class(in); },         \
+          [](::shardbench::Strategy* strategy) { delete strategy; }, law);
+
+/// A schedule: `plan` is a function Plan(const ScheduleInput&), `law` a function ScheduleLaw(const ScheduleInput&, int).
+#define SHARDBENCH_SCHEDULE(plan, law, name, version, description, options)                                       \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
+      ::shardbench::detail::describe_schedule(                                                                    \
+          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::schedule, name, version, description,   \
+                                                options, ""),                                                     \
+          plan, law);

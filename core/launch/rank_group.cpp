@@ -1,0 +1,198 @@
+#include "launch/rank_group.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <algorithm>
+#include <optional>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "launch/process.hpp"
+#include "shardbench/error.hpp"
+
+namespace shardbench {
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+std::atomic<bool> interrupt_flag{false};
+
+void on_interrupt(int signal) {
+  if (interrupt_flag.exchange(true)) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+  }
+}
+
+}  // namespace
+
+bool interrupted() noexcept { return interrupt_flag.load(); }
+
+void watch_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, &on_interrupt);
+}
+
+/// One rank as the driver sees it.
+struct RankGroup::Peer {
+  Peer(int number, asio::io_context& io) : rank(number), socket(io) {}
+  int rank;
+  asio::local::stream_protocol::socket socket;
+  std::optional<Process> process;
+  std::filesystem::path log;
+  char header[4] = {};
+  std::string body;
+  std::optional<Message> reply;
+  std::optional<Message> blob;     ///< of an exchange
+  std::optional<std::string> error;  ///< what it reported
+  bool gone = false;
+};
+
+RankGroup::RankGroup(const Input& in)
+    : folder_(in.folder),
+      deadline_(steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
+                                          std::chrono::duration<double>(in.deadline_s))),
+      deadline_s_(in.deadline_s) {
+  const auto board_file = folder_ / "board";
+  board_ = std::make_unique<Board>(Board::create(board_file, in.world));
+  pid_t group = 0;
+  for (int rank = 0; rank < in.world; ++rank) {
+    auto& peer = *peers_.emplace_back(std::make_unique<Peer>(rank, io_));
+    asio::local::stream_protocol::socket theirs(io_);
+    asio::local::connect_pair(peer.socket, theirs);
+    peer.log = folder_ / fmt::format("rank-{}.log", rank);
+    const RankStart start{rank, in.world, theirs.native_handle(), board_file.c_str()};
+    peer.process.emplace(group, peer.log, [&] {
+      for (const auto& other : peers_) ::close(other->socket.native_handle());  // or no rank would see the driver go
+      return in.main(&start);
+    });
+    if (group == 0) group = peer.process->id();
+  }
+}
+
+RankGroup::~RankGroup() { end_all(); }
+
+void RankGroup::end_all() {
+  // The leader is not reaped before this, so the group's number is still ours: it takes what a rank may have started.
+  if (!peers_.empty() && peers_.front()->process) ::kill(-peers_.front()->process->id(), SIGKILL);
+  for (auto& peer : peers_)
+    if (peer->process) peer->process->kill();
+}
+
+double RankGroup::seconds_left() const { return std::chrono::duration<double>(deadline_ - steady_clock::now()).count(); }
+
+void RankGroup::listen(Peer& peer) {
+  asio::async_read(peer.socket, asio::buffer(peer.header), [this, &peer](boost::system::error_code failed, std::size_t) {
+    if (failed) {
+      peer.gone = true;
+      return;
+    }
+    peer.body.resize(body_length(peer.header));
+    asio::async_read(peer.socket, asio::buffer(peer.body), [this, &peer](boost::system::error_code broken, std::size_t) {
+      if (broken) peer.gone = true;
+      else receive(peer);
+    });
+  });
+}
+
+void RankGroup::receive(Peer& peer) {
+  Message message = decode(peer.body);
+  const auto type = message.at("type").get<std::string>();
+  if (type == "exchange") {
+    peer.blob = message.at("blob");
+    exchange();
+    listen(peer);
+  } else if (type == "error") {
+    peer.error = message.at("problem").get<std::string>();
+    listen(peer);  // to see it go
+  } else {
+    peer.reply = std::move(message);
+  }
+}
+
+void RankGroup::exchange() {
+  for (const auto& peer : peers_)
+    if (!peer->blob) return;
+  Message all = {{"blobs", Message::array()}};
+  for (const auto& peer : peers_) all["blobs"].push_back(std::move(*std::exchange(peer->blob, std::nullopt)));
+  const std::string text = encode(all);
+  for (const auto& peer : peers_) {
+    boost::system::error_code failed;  // its death is seen by the read
+    asio::write(peer->socket, asio::buffer(text), failed);
+  }
+}
+
+std::vector<Message> RankGroup::ask(const Message& request) {
+  asked_ = request.at("type").get<std::string>();
+  const std::string text = encode(request);
+  for (const auto& peer : peers_) {
+    peer->reply.reset();
+    boost::system::error_code failed;  // its death is seen by the read
+    asio::write(peer->socket, asio::buffer(text), failed);
+    listen(*peer);
+  }
+  io_.restart();
+  const auto complete = [&] { return std::all_of(peers_.begin(), peers_.end(), [](auto& p) { return p->reply.has_value(); }); };
+  const auto broken = [&] {
+    return std::any_of(peers_.begin(), peers_.end(), [](auto& p) { return p->gone || p->error.has_value(); });
+  };
+  while (!complete()) {
+    if (broken()) fail_by_death();
+    if (interrupted()) fail(FaultKind::interrupted, "interrupted");
+    if (steady_clock::now() >= deadline_)
+      fail(FaultKind::timeout, fmt::format("no answer to '{}' within the deadline of {:g} s: {}", asked_, deadline_s_, blame(*board_)));
+    io_.run_one_until(std::min(deadline_, steady_clock::now() + milliseconds(50)));
+    if (io_.stopped()) io_.restart();
+  }
+  std::vector<Message> replies;
+  for (const auto& peer : peers_) replies.push_back(std::move(*peer->reply));
+  return replies;
+}
+
+std::string RankGroup::died(Peer& peer) {
+  const std::string doing = activity(board_->state(peer.rank));
+  const auto status = peer.process->wait(milliseconds(1000));
+  std::string text = fmt::format("rank {} {} while asked to '{}': {}", peer.rank,
+                                 status ? text_of_status(*status) : "closed its connection", asked_, doing);
+  const std::string words = last_words(peer.log);
+  if (!words.empty()) text += "; its last words: " + words;
+  return text;
+}
+
+void RankGroup::fail_by_death() {
+  // The first death makes its peers fail too: a moment to see whom the trouble began with. A rank that is gone without
+  // a word is the cause before one that could still report an error.
+  const auto until = steady_clock::now() + milliseconds(50);
+  while (steady_clock::now() < until) {
+    io_.run_one_until(until);
+    if (io_.stopped()) io_.restart();
+  }
+  for (const auto& peer : peers_)
+    if (peer->gone && !peer->error) fail(FaultKind::crashed, died(*peer));
+  std::optional<std::string> text;
+  for (const auto& peer : peers_)
+    if (peer->error && !text) text = fmt::format("rank {} failed in '{}': {}", peer->rank, asked_, *peer->error);
+  fail(FaultKind::crashed, *text);
+}
+
+void RankGroup::fail(FaultKind kind, const std::string& text) {
+  end_all();
+  throw GroupFault(kind, text);
+}
+
+void RankGroup::finish() {
+  ask({{"type", "finish"}});
+  for (const auto& peer : peers_) {
+    const auto status = peer->process->wait(milliseconds(static_cast<long>(std::max(0.0, seconds_left()) * 1000)));
+    if (!status) fail(FaultKind::timeout, fmt::format("rank {} answered '{}' but did not end", peer->rank, asked_));
+    if (*status != 0) fail(FaultKind::crashed, died(*peer));
+  }
+}
+
+}  // namespace shardbench

@@ -1,0 +1,92 @@
+#include "model/mlp.hpp"
+
+#include <cmath>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/mse_loss.h>
+#include <ATen/ops/relu.h>
+
+#include "shardbench/error.hpp"
+#include "shardbench/memory.hpp"
+
+namespace shardbench {
+namespace {
+
+/// Linear(in, out), then the activation where there is one (torch.nn.Linear, torch.relu).
+class LinearLayer final : public Layer {
+ public:
+  struct Input {
+    int index;
+    std::int64_t in, out;
+    bool bias;
+    Activation activation;
+    std::uint64_t seed;
+  };
+
+  explicit LinearLayer(const Input& input) : in_(input.in), out_(input.out), activation_(input.activation) {
+    const RoleScope scope(Role::weights);
+    auto generator = at::detail::createCPUGenerator(input.seed * 1'000'003 + static_cast<std::uint64_t>(input.index));
+    const double bound = 1.0 / std::sqrt(static_cast<double>(in_));
+    const std::string prefix = "layer" + std::to_string(input.index);
+    add(prefix + ".weight", at::empty({out_, in_}).uniform_(-bound, bound, generator));
+    if (input.bias) add(prefix + ".bias", at::empty({out_}).uniform_(-bound, bound, generator));
+  }
+
+  at::Tensor forward(const at::Tensor& x) const override {
+    const at::Tensor bias = parameters_.size() > 1 ? parameters_[1].value : at::Tensor();
+    at::Tensor y = at::linear(x, parameters_[0].value, bias);
+    return activation_ == Activation::relu ? at::relu(y) : y;
+  }
+
+  LayerShape shape(std::int64_t rows, bool input_needs_gradient) const override {
+    const auto bytes = [](std::int64_t elements) { return static_cast<std::uint64_t>(elements) * 4; };
+    const bool relu = activation_ == Activation::relu;
+    LayerShape s;
+    s.name = "linear" + std::string(relu ? "+relu" : "");
+    for (const Parameter& p : parameters_) s.parameters.push_back(static_cast<std::uint64_t>(p.value.numel()));
+    s.input_bytes = bytes(rows * in_);
+    s.output_bytes = bytes(rows * out_);
+    s.saves_output = relu;
+    s.forward_temporary_bytes = relu ? s.output_bytes : 0;   // the output before the activation
+    s.backward_temporary_bytes = relu ? s.output_bytes : 0;  // and its gradient
+    // Saved: the input (for the weight's gradient), the weight (for the input's), the result of relu.
+    s.saves = 1 + (input_needs_gradient ? 1 : 0) + (relu ? 1 : 0);
+    s.saves_bytes = s.input_bytes + (input_needs_gradient ? bytes(in_ * out_) : 0) + (relu ? s.output_bytes : 0);
+    return s;
+  }
+
+ private:
+  void add(std::string name, at::Tensor value) {
+    value.requires_grad_(true);
+    parameters_.push_back({std::move(name), std::move(value), {}});
+  }
+
+  std::int64_t in_, out_;
+  Activation activation_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Layer>> make_layers(const ModelSpec& model, std::uint64_t seed, int first, int count) {
+  std::vector<std::unique_ptr<Layer>> layers;
+  for (int l = first; l < first + count; ++l) {
+    const auto i = static_cast<std::size_t>(l);
+    layers.push_back(std::make_unique<LinearLayer>(
+        LinearLayer::Input{l, model.widths.at(i), model.widths.at(i + 1), model.bias, model.activation, seed}));
+  }
+  return layers;
+}
+
+at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::Tensor& target) {
+  return model.loss == Loss::sum ? output.sum() : at::mse_loss(output, target);
+}
+
+LossShape loss_shape(const ModelSpec& model, std::int64_t rows) {
+  if (model.loss == Loss::sum) return {0, 0, 4, false};
+  const auto bytes = static_cast<std::uint64_t>(rows * model.widths.back()) * 4;
+  return {2, 2 * bytes, bytes, true};
+}
+
+}  // namespace shardbench

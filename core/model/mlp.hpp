@@ -1,0 +1,27 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "shardbench/model.hpp"
+#include "suite/case.hpp"
+
+namespace shardbench {
+
+/// The layers [first, first + count) of a model with their parameters as every rank initialises them: from (seed, layer)
+/// alone, so any rank can make any layer and gets the same bits. Weights and biases are uniform in +-1/sqrt(in), the
+/// distribution of torch.nn.Linear.
+std::vector<std::unique_ptr<Layer>> make_layers(const ModelSpec& model, std::uint64_t seed, int first, int count);
+
+/// The loss of a model's output: the sum of its elements, or the mean squared error against ones.
+at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::Tensor& target);
+
+/// Saved by the loss: tensors and bytes (`mse_loss` keeps its two arguments; `sum` nothing).
+struct LossShape {
+  std::uint64_t saves = 0, saves_bytes = 0;
+  std::uint64_t gradient_bytes = 0;  ///< storage of its gradient by the output (a sum's is one number, expanded)
+  bool saves_output = false;
+};
+LossShape loss_shape(const ModelSpec& model, std::int64_t rows);
+
+}  // namespace shardbench

@@ -1,0 +1,162 @@
+#include "rank/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <ATen/ops/ones_like.h>
+#include <nlohmann/json.hpp>
+
+#include "model/mlp.hpp"
+#include "rank/data.hpp"
+#include "rank/layer_graph.hpp"
+#include "shardbench/error.hpp"
+#include "shardbench/optimizer.hpp"
+
+namespace shardbench {
+namespace {
+
+/// Gradients of one slice of the batch, in parameter order; the slice's loss.
+double slice_gradients(const Case& spec, std::vector<std::unique_ptr<Layer>>& layers, const at::Tensor& rows,
+                       std::vector<at::Tensor>& sums) {
+  std::vector<LayerGraph> graphs;
+  at::Tensor h = rows;
+  for (std::size_t l = 0; l < layers.size(); ++l) graphs.push_back(LayerGraph::forward(*layers[l], h, l > 0, h));
+  at::Tensor value;
+  LayerGraph loss = LayerGraph::loss(spec.model, h, targets(spec, rows.size(0)), value);
+  at::Tensor gradient = std::move(loss).backward(at::ones_like(value)).input;
+  std::size_t next = sums.size();
+  for (std::size_t l = layers.size(); l-- > 0;) {
+    auto gradients = std::move(graphs[l]).backward(std::move(gradient));
+    next -= gradients.parameters.size();
+    for (std::size_t i = 0; i < gradients.parameters.size(); ++i) {
+      at::Tensor& sum = sums[next + i];
+      if (sum.defined()) sum.add_(gradients.parameters[i]);
+      else sum = gradients.parameters[i].contiguous();
+    }
+    gradient = std::move(gradients.input);
+  }
+  return value.item<double>();
+}
+
+void append(std::vector<float>& flat, const at::Tensor& t) {
+  const auto* data = t.const_data_ptr<float>();
+  flat.insert(flat.end(), data, data + t.numel());
+}
+
+nlohmann::json binary(const std::vector<float>& values) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+  return nlohmann::json::binary({bytes, bytes + values.size() * sizeof(float)});
+}
+
+std::vector<float> floats(const nlohmann::json& j) {
+  const auto& bytes = j.get_binary();
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+  return values;
+}
+
+}  // namespace
+
+Reference Reference::compute(const Case& spec) {
+  auto layers = make_layers(spec.model, spec.seed, 0, spec.model.layers());
+  Reference reference;
+  std::vector<at::Tensor> values;
+  reference.offsets.push_back(0);
+  for (const auto& layer : layers)
+    for (const Parameter& p : layer->parameters()) {
+      reference.names.push_back(p.name);
+      reference.offsets.push_back(reference.offsets.back() + p.value.numel());
+      values.push_back(p.value);
+    }
+  Optimizer optimizer(spec.optimizer, values);
+  const bool training = spec.program == Program::training;
+  const int slices = training ? spec.world : spec.horizon;
+  std::vector<at::Tensor> gradients;
+  for (int step = 0; step < spec.steps; ++step) {
+    gradients.assign(values.size(), at::Tensor());
+    const at::Tensor batch = training ? at::Tensor() : batch_slice(spec, step, 0);
+    auto& losses = reference.losses.emplace_back();
+    auto& hashes = reference.rows_hashes.emplace_back();
+    for (int s = 0; s < slices; ++s) {
+      const at::Tensor rows = training ? batch_slice(spec, step, s)
+                                       : batch.narrow(0, s * (spec.batch / slices), spec.batch / slices);
+      hashes.push_back(hash_of(rows));
+      losses.push_back(slice_gradients(spec, layers, rows, gradients));
+    }
+    for (at::Tensor& g : gradients) g.div_(slices);
+    if (spec.optimize) optimizer.step(gradients);
+  }
+  for (const at::Tensor& g : gradients) append(reference.gradients, g);
+  for (const at::Tensor& v : values) append(reference.parameters, v);
+  return reference;
+}
+
+void Reference::save(const std::filesystem::path& file) const {
+  const nlohmann::json j = {{"losses", losses},       {"rows", rows_hashes}, {"gradients", binary(gradients)},
+                            {"parameters", binary(parameters)}, {"names", names},      {"offsets", offsets}};
+  const auto bytes = nlohmann::json::to_cbor(j);
+  std::ofstream out(file, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!out) throw Error("cannot write the reference run", file.string(), "make room in the temporary folder");
+}
+
+Reference Reference::load(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw Error("cannot read the reference run", file.string());
+  const auto j = nlohmann::json::from_cbor(bytes);
+  Reference r;
+  j.at("losses").get_to(r.losses);
+  j.at("rows").get_to(r.rows_hashes);
+  j.at("names").get_to(r.names);
+  j.at("offsets").get_to(r.offsets);
+  r.gradients = floats(j.at("gradients"));
+  r.parameters = floats(j.at("parameters"));
+  return r;
+}
+
+Tolerance gradient_tolerance(const Reference& reference, const Case& spec) {
+  double largest = 0;
+  for (const float g : reference.gradients) largest = std::max(largest, std::abs(static_cast<double>(g)));
+  const int slices = spec.program == Program::training ? spec.world : spec.horizon;
+  return {1.3e-6, 8 * slices * largest / (1 << 24)};
+}
+
+Comparison::Comparison(const Reference& reference, const std::vector<float>& wanted, Tolerance tolerance)
+    : reference_(reference), wanted_(wanted), tolerance_(tolerance) {
+  difference_.bitwise = true;
+}
+
+void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) {
+  if (offset < 0 || offset + count > static_cast<std::int64_t>(wanted_.size()))
+    throw Error("a piece of " + std::to_string(count) + " elements at " + std::to_string(offset) +
+                " does not fit a model of " + std::to_string(wanted_.size()) + " elements");
+  difference_.compared = true;
+  const float* want = wanted_.data() + offset;
+  if (std::memcmp(got, want, static_cast<std::size_t>(count) * sizeof(float)) == 0) return;
+  difference_.bitwise = false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double w = want[i];
+    const double d = std::isnan(got[i]) ? INFINITY : std::abs(got[i] - w);
+    difference_.max_tolerated_ratio =
+        std::max(difference_.max_tolerated_ratio, d / (tolerance_.absolute + tolerance_.relative * std::abs(w)));
+    if (d > difference_.max_abs || worst_ < 0) {
+      difference_.max_abs = d;
+      worst_ = offset + i;
+    }
+  }
+}
+
+Difference Comparison::result() const {
+  Difference d = difference_;
+  if (worst_ < 0) return d;
+  const auto after = std::upper_bound(reference_.offsets.begin(), reference_.offsets.end(), worst_);
+  const auto tensor = static_cast<std::size_t>(after - reference_.offsets.begin()) - 1;
+  d.where = reference_.names[tensor] + "[" + std::to_string(worst_ - reference_.offsets[tensor]) + "]";
+  return d;
+}
+
+}  // namespace shardbench

@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "control/report.hpp"
+#include "suite/case.hpp"
+
+namespace shardbench {
+
+/// The truth that a case is compared with: the same model, optimizer and global batch in one process, without strategy,
+/// schedule or communication. Gradients are summed slice by slice (the ranks' rows, or the microbatches, in order) and
+/// divided by their number.
+struct Reference {
+  std::vector<std::vector<double>> losses;               ///< [checked step][slice]
+  std::vector<std::vector<std::uint64_t>> rows_hashes;   ///< [checked step][slice], of the rows trained on
+  std::vector<float> gradients;                          ///< of the last checked step, all parameters end to end
+  std::vector<float> parameters;                         ///< after the last checked step, likewise
+  std::vector<std::string> names;                        ///< of the parameter tensors
+  std::vector<std::int64_t> offsets;                     ///< where each begins; one more than names: the end
+
+  /// Elements [first, last) of the layers [first_layer, first_layer + count) in the flat arrays.
+  std::int64_t elements() const { return offsets.empty() ? 0 : offsets.back(); }
+
+  static Reference compute(const Case& spec);
+  void save(const std::filesystem::path& file) const;
+  static Reference load(const std::filesystem::path& file);
+};
+
+/// How far numbers may be from the reference where the order of additions differs (docs/laws.md, "Tolerances").
+struct Tolerance {
+  double relative = 0, absolute = 0;
+};
+inline constexpr Tolerance parameter_tolerance{1.3e-6, 1e-5};
+
+/// For gradients: a sum of `slices` float32 terms in another order is off by at most slices x 2^-24 of the sum of
+/// magnitudes, which is bounded here by the largest gradient of the model, times 8 for the terms' own cancellation.
+Tolerance gradient_tolerance(const Reference& reference, const Case& spec);
+
+/// Compares numbers with the reference, piece by piece.
+class Comparison {
+ public:
+  /// `wanted`: the reference's flat array.
+  Comparison(const Reference& reference, const std::vector<float>& wanted, Tolerance tolerance);
+
+  /// `count` elements that belong at `offset` of the flat array.
+  void add(const float* got, std::int64_t offset, std::int64_t count);
+  Difference result() const;
+
+ private:
+  const Reference& reference_;
+  const std::vector<float>& wanted_;
+  Tolerance tolerance_;
+  Difference difference_;
+  std::int64_t worst_ = -1;
+};
+
+}  // namespace shardbench

@@ -1,0 +1,168 @@
+#include "rank/server.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <ATen/Parallel.h>
+#include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
+#include <malloc.h>
+
+#include "control/board.hpp"
+#include "control/channel.hpp"
+#include "control/json.hpp"
+#include "plugin/loaded.hpp"
+#include "rank/program.hpp"
+#include "rank/reference.hpp"
+#include "shardbench/error.hpp"
+#include "suite/case_json.hpp"
+
+namespace shardbench {
+namespace {
+
+std::uint64_t vm_hwm_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+  return 0;
+}
+
+std::map<std::string, std::string> facts_of(const CommDescription& d) {
+  std::map<std::string, std::string> facts = d.details;
+  facts["library"] = d.library;
+  facts["version"] = d.version;
+  facts["transport"] = d.transport;
+  facts["wait_mode"] = d.wait_mode;
+  return facts;
+}
+
+PluginInfo plugin_in(const Message& where, PluginKind kind) {
+  PluginInfo info;
+  info.kind = kind;
+  info.name = where.at("name").get<std::string>();
+  info.file = where.at("file").get<std::string>();
+  return info;
+}
+
+/// One rank's state from `case` to `finish`.
+class Session {
+ public:
+  Session(const RankStart& start, Channel& channel, const Message& request)
+      : spec_(request.at("case").get<Case>()),
+        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(request.at("deadline_s").get<double>()))),
+        board_(Board::open(start.board_file, start.world)),
+        comm_plugin_(plugin_in(request.at("comm"), PluginKind::comm)),
+        comm_(comm_plugin_.descriptor().create_comm(
+                  {start.rank, start.world, spec_.backend_options, deadline_,
+                   [&channel](const std::string& mine) {
+                     channel.send({{"type", "exchange"}, {"blob", nlohmann::json::binary({mine.begin(), mine.end()})}});
+                     const Message reply = channel.receive();
+                     std::vector<std::string> all;
+                     for (const auto& blob : reply.at("blobs")) {
+                       const auto& bytes = blob.get_binary();
+                       all.emplace_back(bytes.begin(), bytes.end());
+                     }
+                     return all;
+                   }}),
+              comm_plugin_.descriptor().destroy_comm),
+        communicator_({comm_.get(), &board_, deadline_}),
+        reference_(Reference::load(request.at("reference").get<std::string>())) {
+    report_.rank = start.rank;
+    ProgramInput input{spec_, communicator_, reference_, nullptr, request.at("plan")};
+    if (spec_.program == Program::training) {
+      strategy_plugin_.emplace(plugin_in(request.at("strategy"), PluginKind::strategy));
+      input.strategy = &strategy_plugin_->descriptor();
+      program_ = make_training(input);
+    } else {
+      program_ = make_pipeline(input);
+    }
+  }
+
+  Message answer(const Message& request) {
+    const auto type = request.at("type").get<std::string>();
+    if (type == "train") {
+      program_->train(report_);
+      return {{"type", "done"}};
+    }
+    if (type == "audit") {
+      program_->audit(report_);
+      report_.backend = facts_of(comm_->describe());
+      report_.vm_hwm_bytes = vm_hwm_bytes();
+      return {{"type", "done"}, {"report", report_}};
+    }
+    if (type == "step") return {{"type", "done"}, {"time", program_->time_step()}};
+    throw Error("the driver asks for '" + type + "', which a rank does not know");
+  }
+
+ private:
+  Case spec_;
+  Deadline deadline_;
+  Board board_;
+  LoadedPlugin comm_plugin_;
+  std::unique_ptr<Comm, void (*)(Comm*)> comm_;
+  Communicator communicator_;
+  Reference reference_;
+  std::optional<LoadedPlugin> strategy_plugin_;
+  std::unique_ptr<RankProgram> program_;
+  RankReport report_;
+};
+
+void serve(const RankStart& start, Channel& channel) {
+  std::optional<Session> session;
+  for (;;) {
+    const Message request = channel.receive();
+    const auto type = request.at("type").get<std::string>();
+    if (type == "finish") {
+      session.reset();
+      channel.send({{"type", "done"}});
+      return;
+    }
+    if (type == "reference") {
+      Reference::compute(request.at("case").get<Case>()).save(request.at("file").get<std::string>());
+      channel.send({{"type", "done"}});
+    } else if (type == "case") {
+      session.emplace(start, channel, request);
+      channel.send({{"type", "done"}});
+    } else if (session) {
+      channel.send(session->answer(request));
+    } else {
+      throw Error("the driver asks for '" + type + "' before a case");
+    }
+  }
+}
+
+/// Keeps freed memory in the process, so that a step does not fault the same pages in again and again.
+void keep_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+}  // namespace
+}  // namespace shardbench
+
+int shardbench_rank_main(const shardbench::RankStart* start) {
+  using namespace shardbench;
+  keep_memory();
+  at::set_num_threads(1);
+  const c10::NoGradGuard no_gradient;
+  Channel channel(start->descriptor);
+  std::string problem;
+  try {
+    serve(*start, channel);
+    return 0;
+  } catch (const c10::Error& e) {
+    problem = e.what_without_backtrace();
+  } catch (const std::exception& e) {
+    problem = e.what();
+  }
+  try {
+    channel.send({{"type", "error"}, {"problem", problem}});
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s (and the driver could not be told: %s)\n", problem.c_str(), e.what());
+  }
+  return 1;
+}

@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+
+#include "model/mlp.hpp"
+#include "rank/data.hpp"
+#include "rank/layer_graph.hpp"
+#include "rank/observe.hpp"
+#include "rank/program.hpp"
+#include "shardbench/strategy.hpp"
+
+namespace shardbench {
+namespace {
+
+using Layers = std::vector<std::unique_ptr<Layer>>;
+
+std::vector<Unit> make_units(const Layers& layers, UnitPolicy policy) {
+  std::vector<Layer*> all;
+  for (const auto& layer : layers) all.push_back(layer.get());
+  std::vector<Unit> units;
+  if (policy == UnitPolicy::root) {
+    units.emplace_back(0, true, all);
+  } else {
+    for (Layer* layer : all) units.emplace_back(static_cast<int>(units.size()), false, std::vector<Layer*>{layer});
+  }
+  return units;
+}
+
+/// What the strategy's law is evaluated on.
+LawInput law_input(const Case& spec, const Layers& layers, const std::vector<Unit>& units, int rank) {
+  LawInput in;
+  for (std::size_t l = 0; l < layers.size(); ++l) in.layers.push_back(layers[l]->shape(spec.batch, l > 0));
+  int first = 0;
+  for (const Unit& unit : units) {
+    const int count = static_cast<int>(unit.layers().size());
+    in.units.push_back({first, count, unit.is_root()});
+    first += count;
+  }
+  const LossShape loss = loss_shape(spec.model, spec.batch);
+  in.world = spec.world;
+  in.rank = rank;
+  in.optimizer = spec.optimizer.kind;
+  in.dtype = spec.dtype;
+  in.options = spec.options;
+  in.batch_bytes = in.layers.front().input_bytes + (spec.model.loss == Loss::mse ? in.layers.back().output_bytes : 0);
+  in.loss_saves_output = loss.saves_output;
+  in.loss_gradient_bytes = loss.gradient_bytes;
+  return in;
+}
+
+/// Training under a strategy: the loop that the strategy's hooks are called from.
+class Training final : public RankProgram {
+ public:
+  explicit Training(const ProgramInput& in)
+      : spec_(in.spec),
+        comm_(in.comm),
+        reference_(in.reference),
+        layers_(make_layers(spec_.model, spec_.seed, 0, spec_.model.layers())),
+        units_(make_units(layers_, spec_.unit)),
+        law_(in.strategy->strategy_law(law_input(spec_, layers_, units_, comm_.rank()))),
+        strategy_(in.strategy->create_strategy({units_, comm_, spec_.optimizer, spec_.options}),
+                  in.strategy->destroy_strategy) {}
+
+  void train(RankReport& report) override {
+    const auto slice = static_cast<std::size_t>(comm_.rank());
+    double loss_difference = 0;
+    bool same_bits = true;
+    for (int step = 0; step < spec_.steps; ++step) {
+      const at::Tensor rows = batch_slice(spec_, step, comm_.rank());
+      const bool last = step == spec_.steps - 1;
+      const double loss = run_step(rows, targets(spec_, spec_.batch), nullptr, last ? &report : nullptr);
+      report.losses.push_back(loss);
+      report.rows_hashes.push_back(hash_of(rows));
+      const double wanted = reference_.losses.at(static_cast<std::size_t>(step)).at(slice);
+      loss_difference = std::max(loss_difference, std::abs(loss - wanted));
+      same_bits = same_bits && loss == wanted;
+      report.loss_difference.max_tolerated_ratio = std::max(
+          report.loss_difference.max_tolerated_ratio, std::abs(loss - wanted) / (1e-5 + 1e-5 * std::abs(wanted)));
+    }
+    report.loss_difference.compared = true;
+    report.loss_difference.max_abs = loss_difference;
+    report.loss_difference.bitwise = same_bits;
+    report_holdings(strategy_->holdings(), report);
+    compare_parameters(report);
+  }
+
+  void audit(RankReport& report) override {
+    const at::Tensor rows = batch_slice(spec_, spec_.steps, comm_.rank());
+    const at::Tensor target = targets(spec_, spec_.batch);
+    audit_step(comm_, report, [&] {
+      auditing_ = true;
+      run_step(rows, target, nullptr, nullptr);
+      auditing_ = false;
+    });
+    report.law = law_;
+  }
+
+  StepTime time_step() override {
+    if (!timed_rows_.defined()) {
+      timed_rows_ = batch_slice(spec_, spec_.steps + 1, comm_.rank());
+      timed_targets_ = targets(spec_, spec_.batch);
+    }
+    comm_.barrier();
+    comm_.reset_counters();
+    StepTime time;
+    const auto start = Clock::now();
+    run_step(timed_rows_, timed_targets_, &time, nullptr);
+    time.step = seconds_since(start);
+    time.communication = comm_.seconds();
+    return time;
+  }
+
+ private:
+  void phase(const char* what, int unit) {
+    if (auditing_) measure::next_phase(unit < 0 ? what : std::string(what) + " of unit " + std::to_string(unit));
+  }
+
+  /// One step on these rows; the loss. `time`: where phases are wanted; `check`: where gradients are to be compared.
+  double run_step(const at::Tensor& rows, const at::Tensor& target, StepTime* time, RankReport* check) {
+    auto mark = Clock::now();
+    const auto lap = [&](double StepTime::*phase_time) {
+      if (time == nullptr) return;
+      time->*phase_time = seconds_since(mark);
+      mark = Clock::now();
+    };
+    strategy_->begin_step();
+    std::vector<LayerGraph> graphs;
+    at::Tensor value = forward(rows, target, graphs);
+    lap(&StepTime::forward);
+    backward(graphs);
+    lap(&StepTime::backward);
+    if (check != nullptr) compare_gradients(*check);
+    phase("update", -1);
+    strategy_->update();
+    lap(&StepTime::update);
+    return value.item<double>();
+  }
+
+  at::Tensor forward(const at::Tensor& rows, const at::Tensor& target, std::vector<LayerGraph>& graphs) {
+    const RoleScope scope(Role::activations);
+    at::Tensor h = rows;
+    for (Unit& unit : units_) {
+      phase("forward", unit.index());
+      strategy_->before_forward(unit);
+      for (Layer* layer : unit.layers()) graphs.push_back(LayerGraph::forward(*layer, h, !graphs.empty(), h));
+      strategy_->after_forward(unit);
+    }
+    phase("loss", -1);
+    at::Tensor value;
+    graphs.push_back(LayerGraph::loss(spec_.model, h, target, value));
+    return value;
+  }
+
+  void backward(std::vector<LayerGraph>& graphs) {
+    at::Tensor gradient;
+    {
+      const RoleScope scope(Role::activations);
+      gradient = std::move(graphs.back()).backward(at::ones({})).input;
+      graphs.pop_back();
+    }
+    for (std::size_t u = units_.size(); u-- > 0;) {
+      Unit& unit = units_[u];
+      phase("backward", unit.index());
+      strategy_->before_backward(unit);
+      for (std::size_t l = unit.layers().size(); l-- > 0;) gradient = backward_layer(*unit.layers()[l], graphs, gradient);
+      phase("reduce", unit.index());
+      strategy_->after_backward(unit);
+    }
+  }
+
+  at::Tensor backward_layer(Layer& layer, std::vector<LayerGraph>& graphs, at::Tensor& output_gradient) {
+    LayerGraph::Gradients gradients;
+    {
+      const RoleScope scope(Role::temporary);
+      gradients = std::move(graphs.back()).backward(std::move(output_gradient));
+    }
+    graphs.pop_back();
+    tag(gradients.input, Role::activations);
+    for (std::size_t i = 0; i < layer.parameters().size(); ++i) {
+      Parameter& p = layer.parameters()[i];
+      if (p.gradient.defined()) {
+        p.gradient.copy_(gradients.parameters[i]);
+      } else {
+        p.gradient = std::move(gradients.parameters[i]);
+        tag(p.gradient, Role::gradients);
+      }
+    }
+    return gradients.input;
+  }
+
+  /// Where a unit's parameters begin in the reference's flat arrays.
+  std::int64_t offset_of(int unit) const {
+    std::size_t tensors = 0;
+    for (int u = 0; u < unit; ++u) tensors += units_[static_cast<std::size_t>(u)].parameters().size();
+    return reference_.offsets.at(tensors);
+  }
+
+  void compare_gradients(RankReport& report) {
+    Comparison comparison(reference_, reference_.gradients, gradient_tolerance(reference_, spec_));
+    for (const GradientPiece& piece : strategy_->gradients()) {
+      const at::Tensor values = piece.values.contiguous();
+      comparison.add(values.const_data_ptr<float>(), offset_of(piece.unit) + piece.begin, values.numel());
+      const auto begin = static_cast<std::uint64_t>(offset_of(piece.unit) + piece.begin);
+      report.gradient_pieces.push_back({begin, begin + static_cast<std::uint64_t>(values.numel())});
+    }
+    report.gradients_difference = comparison.result();
+  }
+
+  void compare_parameters(RankReport& report) {
+    Comparison comparison(reference_, reference_.parameters, parameter_tolerance);
+    std::uint64_t hash = hash_of(at::empty({0}));
+    for (Unit& unit : units_) {
+      strategy_->before_forward(unit);
+      std::int64_t offset = offset_of(unit.index());
+      for (const Parameter* p : unit.parameters()) {
+        const at::Tensor values = p->value.detach().contiguous();
+        hash = hash_of(values, hash);
+        comparison.add(values.const_data_ptr<float>(), offset, values.numel());
+        offset += values.numel();
+      }
+      strategy_->after_forward(unit);
+    }
+    strategy_->release_parameters();
+    report.parameters_hash = hash;
+    report.parameters_difference = comparison.result();
+  }
+
+  const Case& spec_;
+  Communicator& comm_;
+  const Reference& reference_;
+  Layers layers_;
+  std::vector<Unit> units_;
+  Law law_;
+  std::unique_ptr<Strategy, void (*)(Strategy*)> strategy_;
+  at::Tensor timed_rows_, timed_targets_;
+  bool auditing_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<RankProgram> make_training(const ProgramInput& in) { return std::make_unique<Training>(in); }
+
+}  // namespace shardbench

@@ -1,0 +1,25 @@
+# Writes OUTPUT, a header with the commit of SOURCE_DIR and whether the tree differs from it; leaves it alone when nothing
+# changed, so that it costs a compilation only when it should. Run on every build:
+#   cmake -DSOURCE_DIR=... -DOUTPUT=... -P commit.cmake
+set(commit "unknown")
+set(dirty false)
+find_program(GIT git)
+if(GIT)
+  execute_process(COMMAND "${GIT}" -C "${SOURCE_DIR}" rev-parse --short=12 HEAD
+                  OUTPUT_VARIABLE head RESULT_VARIABLE status ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(status EQUAL 0)
+    set(commit "${head}")
+    execute_process(COMMAND "${GIT}" -C "${SOURCE_DIR}" status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)
+    if(NOT changes STREQUAL "")
+      set(dirty true)
+    endif()
+  endif()
+endif()
+set(text "#pragma once\n#define SHARDBENCH_COMMIT \"${commit}\"\n#define SHARDBENCH_DIRTY ${dirty}\n")
+set(old "")
+if(EXISTS "${OUTPUT}")
+  file(READ "${OUTPUT}" old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE "${OUTPUT}" "${text}")
+endif()

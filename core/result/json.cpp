@@ -1,0 +1,112 @@
+#include "result/json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "law/plan_text.hpp"
+#include "result/json_rank.hpp"
+#include "result/quantities.hpp"
+#include "suite/case_json.hpp"
+
+namespace shardbench {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json schedule_json(const SchedulePrediction& schedule) {
+  ordered_json ranks = ordered_json::array(), traffic = ordered_json::array();
+  for (const auto& plan : schedule.plan.ranks) {
+    ordered_json& actions = ranks.emplace_back(ordered_json::array());
+    for (const auto& action : plan.actions) actions.push_back(text(action));
+  }
+  for (const auto& t : schedule.traffic) traffic.push_back(traffic_json(t));
+  return {{"placement", schedule.plan.placement},
+          {"plan", std::move(ranks)},
+          {"law_in_flight", schedule.law_in_flight},
+          {"simulated_in_flight", schedule.simulated_in_flight},
+          {"traffic", std::move(traffic)}};
+}
+
+/// Series, one number per timed step: of all ranks together, and of each.
+ordered_json samples_json(const std::vector<Sample>& samples, std::size_t ranks) {
+  constexpr std::pair<const char*, double StepTime::*> phases[] = {{"step", &StepTime::step},
+                                                                   {"forward", &StepTime::forward},
+                                                                   {"backward", &StepTime::backward},
+                                                                   {"communication", &StepTime::communication},
+                                                                   {"update", &StepTime::update}};
+  std::vector<double> seconds;
+  for (const auto& sample : samples) seconds.push_back(sample.seconds);
+  ordered_json by_rank = ordered_json::array();
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    ordered_json& series = by_rank.emplace_back(ordered_json::object());
+    for (const auto& [name, phase] : phases) {
+      std::vector<double> times;
+      for (const auto& sample : samples) times.push_back(sample.ranks.at(rank).*phase);
+      append(series, name, std::move(times));
+    }
+  }
+  return {{"seconds", std::move(seconds)}, {"ranks", std::move(by_rank)}};
+}
+
+ordered_json launch_json(const CaseResult& result, const Environment& environment, std::size_t index) {
+  const Launch& launch = result.launches[index];
+  ordered_json ranks = ordered_json::array();
+  for (std::size_t rank = 0; rank < launch.ranks.size(); ++rank)
+    ranks.push_back(rank_json({result, &environment, index, rank}));
+  return {{"ranks", std::move(ranks)}, {"samples", samples_json(launch.samples, launch.ranks.size())}};
+}
+
+}  // namespace
+
+ordered_json case_json(const CaseResult& result, const Environment& environment) {
+  const Row row{result, &environment};
+  ordered_json json = ordered_json::object(), quantities = ordered_json::object(), settings = ordered_json::object();
+  for (const auto& column : columns()) {
+    if (column.ranks_only) continue;
+    auto& object = column.part == Part::identity ? json : column.part == Part::quantity ? quantities : settings;
+    append(object, column.name, cell_json(case_cell(column, row)));
+  }
+  json["quantities"] = std::move(quantities);
+  json["settings"] = std::move(settings);
+  json["spec"] = nlohmann::json(result.spec);
+  ordered_json& invariants = json["invariants"] = ordered_json::array();
+  for (const auto& outcome : result.invariants)
+    invariants.push_back(
+        {{"name", outcome.name}, {"verdict", name_of(outcome.verdict)}, {"message", outcome.message}});
+  if (result.spec.program == Program::pipeline) json["schedule_plan"] = schedule_json(result.schedule);
+  ordered_json& launches = json["launches"] = ordered_json::array();
+  for (std::size_t i = 0; i < result.launches.size(); ++i) launches.push_back(launch_json(result, environment, i));
+  return json;
+}
+
+ordered_json environment_json(const Environment& e) {
+  ordered_json plugins = ordered_json::array();
+  for (const auto& p : e.plugins)
+    plugins.push_back({{"kind", p.kind}, {"name", p.name}, {"version", p.version}, {"file", p.file}, {"sha1", p.sha1}});
+  return {{"digest", e.digest()},
+          {"cpu", e.cpu},
+          {"cores", e.cores},
+          {"kernel", e.kernel},
+          {"distribution", e.distribution},
+          {"compiler", e.compiler},
+          {"core_version", e.core_version},
+          {"commit", e.commit},
+          {"dirty", e.dirty},
+          {"libraries", e.libraries},
+          {"threads_per_rank", e.threads_per_rank},
+          {"plugins", std::move(plugins)},
+          {"variables", e.variables}};
+}
+
+ordered_json run_json(const RunInfo& run) {
+  return {{"suite", run.suite},
+          {"started", utc_text(run.started)},
+          {"command_line", run.command_line},
+          {"environment", environment_json(run.environment)}};
+}
+
+std::string dump(const ordered_json& json) { return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
+
+}  // namespace shardbench

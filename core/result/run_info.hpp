@@ -1,0 +1,23 @@
+#pragma once
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "result/fingerprint.hpp"
+
+namespace shardbench {
+
+/// One call of `shardbench run`.
+struct RunInfo {
+  std::string suite;                      ///< name; several are joined by '+'
+  std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
+  std::vector<std::string> command_line;  ///< as typed
+  Environment environment;
+};
+
+/// "2026-07-30T14:05:09Z".
+std::string utc_text(std::chrono::system_clock::time_point time);
+/// "20260730T140509Z".
+std::string utc_compact(std::chrono::system_clock::time_point time);
+
+}  // namespace shardbench

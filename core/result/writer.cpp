@@ -1,0 +1,56 @@
+#include "result/writer.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "result/csv.hpp"
+#include "result/json.hpp"
+#include "shardbench/error.hpp"
+
+namespace shardbench {
+namespace {
+
+std::filesystem::path made(std::filesystem::path folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed)
+    throw Error("cannot make the results folder: " + failed.message(), folder.string(),
+                "check the permissions, or choose another --out folder");
+  return folder;
+}
+
+}  // namespace
+
+ResultWriter::ResultWriter(std::filesystem::path folder, RunInfo run)
+    : folder_(made(std::move(folder))),
+      run_(std::move(run)),
+      results_csv_(results_csv_header()),
+      ranks_csv_(ranks_csv_header()),
+      json_(fmt::format("{{\"schema_version\":{},\n\"run\":{},\n\"cases\":[", results_schema_version, dump(run_json(run_)))),
+      results_csv_file_(folder_ / "results.csv"),
+      ranks_csv_file_(folder_ / "ranks.csv"),
+      json_file_(folder_ / "results.json"),
+      junit_file_(folder_ / "junit.xml") {
+  write("");
+}
+
+void ResultWriter::add(const CaseResult& result) {
+  results_csv_ += results_csv_row(result, run_.environment);
+  ranks_csv_ += ranks_csv_rows(result, run_.environment);
+  json_ += (json_.back() == '[' ? "\n" : ",\n") + dump(case_json(result, run_.environment));
+  junit_cases_ += junit_case(result, counts_);
+  write("");
+}
+
+void ResultWriter::finish() { write(utc_text(std::chrono::system_clock::now())); }
+
+void ResultWriter::write(const std::string& finished) {
+  results_csv_file_.put(results_csv_);
+  ranks_csv_file_.put(ranks_csv_);
+  json_file_.put(json_, finished.empty() ? "\n],\n\"finished\":null}\n" : fmt::format("\n],\n\"finished\":\"{}\"}}\n", finished));
+  junit_file_.put("", junit_document(run_, counts_, junit_cases_));
+}
+
+}  // namespace shardbench

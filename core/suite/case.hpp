@@ -1,0 +1,93 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shardbench/dtype.hpp"
+#include "shardbench/optimizer_spec.hpp"
+
+namespace shardbench {
+
+/// A place in a suite file, for messages: "suites/a.toml:7:9".
+struct Place {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  std::string text() const { return file + ":" + std::to_string(line) + ":" + std::to_string(column); }
+};
+
+enum class Program { training, pipeline };
+enum class UnitPolicy { root, layer };
+enum class Activation { none, relu };
+enum class Loss { sum, mse };
+
+/// A model, by the shapes of its layers: layer i is Linear(widths[i], widths[i+1]) and, where asked, the activation.
+struct ModelSpec {
+  std::string name;           ///< its name in the suite
+  std::string kind = "mlp";
+  std::vector<std::int64_t> widths;
+  bool bias = true;
+  Activation activation = Activation::none;
+  Loss loss = Loss::sum;      ///< sum of the outputs, or mean squared error against ones
+  int layers() const { return static_cast<int>(widths.size()) - 1; }
+};
+
+/// One point of a suite, complete: what the ranks need and nothing that they do not.
+struct Case {
+  std::string id;             ///< stable across runs and machines
+  std::string suite;          ///< name of the suite
+  std::string study;          ///< `name` of the table, or empty
+  Program program = Program::training;
+  std::string strategy;       ///< training, else empty
+  std::string schedule;       ///< pipeline, else empty
+  std::string backend = "gloo";
+  int world = 1;
+  int horizon = 0;            ///< microbatches per step (pipeline), else 0
+  ModelSpec model;
+  UnitPolicy unit = UnitPolicy::root;
+  OptimizerSpec optimizer;
+  bool optimize = true;       ///< false: the step has no update (optimizer = "none", pipeline only)
+  DType dtype = DType::float32;
+  std::map<std::string, std::string> options;          ///< of the strategy or schedule
+  std::map<std::string, std::string> backend_options;  ///< of the backend
+  std::int64_t batch = 32;    ///< rows: per rank (training), of the whole step (pipeline)
+  int steps = 3;              ///< checked steps: losses and parameters are compared after them
+  int warmup = 1;             ///< untimed steps before the timed ones
+  int iterations = 5;         ///< timed steps per launch
+  int launches = 1;
+  std::uint64_t seed = 0;
+  double deadline_s = 60;     ///< for one launch of the case, start to end
+  Place place;                ///< the table it comes from
+
+  /// The strategy or the schedule.
+  const std::string& subject() const { return program == Program::training ? strategy : schedule; }
+  /// "partition=flat bucket=1", or empty: the column `options`.
+  std::string options_text() const;
+};
+
+/// A number that a reference file demands of a case.
+struct Expectation {
+  std::string case_id;
+  std::optional<int> rank;    ///< nothing: of every rank
+  std::string quantity;       ///< a column of ranks.csv
+  double value = 0;           ///< met exactly
+  std::string source;         ///< where the number comes from
+  Place place;
+};
+
+/// A suite file, typed, validated and expanded.
+struct Suite {
+  std::string name;
+  std::string file;
+  std::vector<Case> cases;
+  std::vector<Expectation> expectations;
+  std::string reference_file;  ///< empty if none
+  std::vector<std::string> plugin_path;
+};
+
+std::string name_of(Program program);
+std::string name_of(UnitPolicy unit);
+
+}  // namespace shardbench

@@ -1,0 +1,19 @@
+#include "suite/case_id.hpp"
+
+#include <fmt/format.h>
+
+namespace shardbench {
+
+std::string case_id(const Case& c, std::string_view optimizer_name) {
+  std::string id = c.study.empty() ? "" : c.study + "/";
+  id += fmt::format("{}/{}/{}/{}/world={}", name_of(c.program), c.subject(), c.backend, c.model.name, c.world);
+  if (c.program == Program::training) id += "/unit=" + name_of(c.unit);
+  if (c.program == Program::pipeline) id += fmt::format("/horizon={}", c.horizon);
+  if (c.optimize) id += fmt::format("/{}", optimizer_name);
+  if (c.dtype != DType::float32) id += fmt::format("/{}", name_of(c.dtype));
+  for (const auto* options : {&c.options, &c.backend_options})
+    for (const auto& [name, value] : *options) id += fmt::format("/{}={}", name, value);
+  return id;
+}
+
+}  // namespace shardbench

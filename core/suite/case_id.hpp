@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "suite/case.hpp"
+
+namespace shardbench {
+
+/// The id of a case, from its other fields and the suite's name for its optimizer:
+///
+///     [study/]training/zero2/gloo/notebook/world=2/unit=root/adamw[/float64][/partition=flat]
+///     [study/]pipeline/1f1b/gloo/pipeline-2x32/world=2/horizon=4[/adamw]
+///
+/// Only what tells cases apart is in it, so that it stays the same when steps, seeds or deadlines change: the dtype
+/// where it is not float32, the optimizer of a pipeline where there is one, and the options that the suite gives.
+std::string case_id(const Case& c, std::string_view optimizer_name);
+
+}  // namespace shardbench

@@ -1,0 +1,64 @@
+#include <memory>
+#include <vector>
+
+#include "shardbench/flat_unit.hpp"
+#include "shardbench/strategy.hpp"
+
+namespace {
+
+using namespace shardbench;
+
+/// FULL_SHARD: a unit's parameters are whole only while it computes; the root unit stays whole from forward to backward
+/// (Zhao et al., PyTorch FSDP, VLDB 2023, section 3; Rajbhandari et al., ZeRO, SC 2020, section 5.3).
+class Zero3 final : public Strategy {
+ public:
+  explicit Zero3(const StrategyInput& in) : shards_(make_flat_units(in)) {}
+
+  void begin_step() override {
+    for (auto& shard : shards_) shard->release_gradient();
+  }
+  void before_forward(Unit& u) override { of(u).gather(); }
+  void after_forward(Unit& u) override {
+    if (!u.is_root()) of(u).release();
+  }
+  void before_backward(Unit& u) override {
+    of(u).gather();
+    of(u).make_gradients();
+  }
+  void after_backward(Unit& u) override {
+    of(u).reduce_scatter_gradients();
+    of(u).release();
+  }
+  void update() override {
+    for (auto& shard : shards_) shard->update();
+  }
+  void release_parameters() override {
+    for (auto& shard : shards_) shard->release();
+  }
+  Holdings holdings() const override { return holdings_of(shards_); }
+  std::vector<GradientPiece> gradients() const override { return gradients_of(shards_); }
+
+ private:
+  FlatUnit& of(const Unit& u) { return *shards_[static_cast<std::size_t>(u.index())]; }
+  FlatUnits shards_;
+};
+
+/// At rest (4P + 4P + 8P)/N by units, padded; sent f·4P to gather for forward, f·4P again for backward (not the root
+/// unit) and f·4P to reduce.
+Law zero3_law(const LawInput& in) {
+  Law law = flat_units_at_rest(in);
+  StepResidency residency;
+  for (const UnitShape& unit : in.units) {
+    add_gather(law, in, unit);
+    if (!unit.root) add_gather(law, in, unit);
+    add_reduce_scatter(law, in, unit);
+    residency.units.push_back(flat_unit_residency(in, unit, /*kept_after_forward=*/unit.root));
+  }
+  law.peak = peak_of_step(in, law, residency);
+  return law;
+}
+
+}  // namespace
+
+SHARDBENCH_STRATEGY(Zero3, zero3_law, "zero3", "1.0.0",
+                    "FULL_SHARD: everything sharded at rest, a unit whole only while it computes", "")

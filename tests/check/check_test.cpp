@@ -1,0 +1,105 @@
+#include "check/check.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "check/good_case.hpp"
+#include "check/outcomes.hpp"
+#include "shardbench/error.hpp"
+
+using namespace shardbench;
+using namespace shardbench::testing;
+
+TEST(CheckCase, EveryInvariantOfAGoodTrainingCasePasses) {
+  CaseResult result = good_training(2, 2);
+  Suite suite;
+  suite.expectations = {{result.spec.id, std::nullopt, "weights_bytes", 1052672, "notebook", {}}};
+  for (const auto& outcome : check_case(result, suite))
+    EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
+  judge(result, suite);
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_EQ(result.invariants.size(), 18u);
+}
+
+TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
+  CaseResult result = good_pipeline(2);
+  Suite suite;
+  suite.expectations = {{result.spec.id, 1, "saved_peak", 5, "notebook", {}}};
+  for (const auto& outcome : check_case(result, suite))
+    EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
+  judge(result, suite);
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_EQ(result.invariants.size(), 16u);
+}
+
+TEST(CheckCase, ChecksEveryInvariantOfTheProgramInTheOrderOfTheTable) {
+  for (const bool pipeline : {false, true}) {
+    const auto outcomes = check_case(pipeline ? good_pipeline() : good_training(), {});
+    std::vector<std::string> expected, names;
+    for (const auto& info : invariants())
+      if (info.programs == Programs::both || (info.programs == Programs::pipeline) == pipeline) expected.emplace_back(info.name);
+    for (const auto& outcome : outcomes) names.push_back(outcome.name);
+    EXPECT_EQ(names, expected);
+  }
+}
+
+TEST(CheckCase, NamesAreUnique) {
+  std::set<std::string_view> names;
+  for (const auto& info : invariants()) EXPECT_TRUE(names.insert(info.name).second) << info.name;
+}
+
+TEST(CheckCase, NothingIsRunOnACaseThatDidNotEnd) {
+  const std::pair<Status, const char*> cases[] = {{Status::crashed, "the case crashed"},
+                                                  {Status::timeout, "the case ran out of time"},
+                                                  {Status::skipped, "the case was skipped"}};
+  for (const auto& [status, reason] : cases) {
+    CaseResult result = good_training();
+    result.status = status;
+    result.launches.clear();
+    const auto outcomes = check_case(result, {});
+    EXPECT_EQ(outcomes.size(), 18u);
+    for (const auto& outcome : outcomes) {
+      EXPECT_EQ(outcome.verdict, Verdict::not_run) << outcome.name;
+      EXPECT_EQ(outcome.message, reason) << outcome.name;
+    }
+    judge(result, {});
+    EXPECT_EQ(result.status, status);
+  }
+}
+
+TEST(CheckCase, ACrashedCaseWithSomeReportsIsNotRun) {
+  CaseResult result = good_training(2, 2);
+  result.launches[1].ranks.pop_back();
+  result.status = Status::crashed;
+  for (const auto& outcome : check_case(result, {})) EXPECT_EQ(outcome.verdict, Verdict::not_run) << outcome.name;
+}
+
+TEST(CheckCase, AMissingReportIsAnError) {
+  CaseResult result = good_training(2, 2);
+  result.launches[1].ranks.pop_back();
+  try {
+    check_case(result, {});
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem(), "launch 2 has the reports of 1 ranks, but world is 2");
+    EXPECT_EQ(error.where(), "zero2-w2");
+  }
+  result.launches.clear();
+  EXPECT_THROW(check_case(result, {}), Error);
+}
+
+TEST(CheckCase, AFailedInvariantMakesTheCaseFailed) {
+  CaseResult result = good_training();
+  result.launches[0].ranks[1].weights_bytes -= 4;
+  judge(result, {});
+  EXPECT_EQ(result.status, Status::failed);
+}
+
+TEST(CheckCase, ListsTheFirstThreeRanksAndNamesTheLaunch) {
+  CaseResult result = good_training(5, 2);
+  for (auto& r : result.launches[1].ranks) r.saved.alive_after = 2;
+  expect_failed(result, "saved_released",
+                "launch 2, rank 0: 2 saved tensors are alive after the step, but 0 should be; "
+                "launch 2, rank 1: 2 saved tensors are alive after the step, but 0 should be; "
+                "launch 2, rank 2: 2 saved tensors are alive after the step, but 0 should be; and 2 more");
+}

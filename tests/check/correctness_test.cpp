@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "check/good_case.hpp"
+#include "check/outcomes.hpp"
+
+using namespace shardbench;
+using namespace shardbench::testing;
+
+namespace {
+
+RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
+
+constexpr std::pair<const char*, Difference RankReport::*> differences[] = {
+    {"loss_equals_reference", &RankReport::loss_difference},
+    {"gradients_equal_reference", &RankReport::gradients_difference},
+    {"parameters_equal_reference", &RankReport::parameters_difference}};
+
+}  // namespace
+
+TEST(SameParameters, FailsWhereOneRankDiffers) {
+  CaseResult result = good_training(3);
+  expect_passed(result, "same_parameters");
+  rank_one(result).parameters_hash = 0x123;
+  expect_failed(result, "same_parameters",
+                "rank 1: parameters have hash 0000000000000123, but those of rank 0 have 0000000000abcdef");
+  expect_not_run(good_training(1), "same_parameters", "there is one rank");
+}
+
+TEST(EqualsReference, DemandsEveryBitOfTwoRanksAndOfAPipeline) {
+  for (const auto& [name, difference] : differences)
+    for (CaseResult result : {good_training(2), good_pipeline()}) {
+      expect_passed(result, name);
+      rank_one(result).*difference = {true, 1e-9, 0.001, false, "layer3.weight[17]"};
+      expect_failed(result, name,
+                    "rank 1: layer3.weight[17] differs by 1e-09 from the reference, but every bit should be equal");
+    }
+}
+
+TEST(EqualsReference, AllowsTheToleranceOnMoreThanTwoRanks) {
+  for (const auto& [name, difference] : differences) {
+    CaseResult result = good_training(3);
+    rank_one(result).*difference = {true, 1e-6, 1.0, false, "layer3.weight[17]"};
+    expect_passed(result, name);
+    rank_one(result).*difference = {true, 2e-5, 1.5, false, "layer3.weight[17]"};
+    expect_failed(result, name, "rank 1: layer3.weight[17] differs by 2e-05 from the reference, 1.5 times the tolerance");
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    rank_one(result).*difference = {true, nan, nan, false, "layer0.bias[0]"};
+    expect_failed(result, name, "rank 1: layer0.bias[0] differs by nan from the reference, nan times the tolerance");
+  }
+}
+
+TEST(EqualsReference, IsNotRunWhereOneRankHasNoReference) {
+  for (const auto& [name, difference] : differences)
+    for (CaseResult result : {good_training(2), good_pipeline()}) {
+      rank_one(result).*difference = {};
+      expect_not_run(result, name, "rank 1: no reference");
+    }
+}
+
+TEST(EqualsReference, APipelineWithoutALossIsNotRun) {
+  CaseResult result = good_pipeline();
+  rank_one(result).losses.clear();
+  expect_not_run(result, "loss_equals_reference", "no rank reported a loss");
+}
+
+TEST(OwnRows, FailsWhereTwoRanksTrainOnTheSameRows) {
+  CaseResult result = good_training(3);
+  expect_passed(result, "own_rows");
+  expect_passed(good_training(1), "own_rows");
+  result.launches[0].ranks[2].rows_hashes[1] = result.launches[0].ranks[0].rows_hashes[1];
+  expect_failed(result, "own_rows", "ranks 0 and 2 trained on the same rows in step 2 (hash 0000000000000064)");
+}
+
+TEST(OwnRows, FailsWhereAStepIsMissing) {
+  CaseResult result = good_training();
+  rank_one(result).rows_hashes.pop_back();
+  expect_failed(result, "own_rows", "rank 1: 2 steps with rows, but the case has 3 steps with rows (1 less)");
+}
+
+TEST(SameOverLaunches, FailsOnAnyCountedColumn) {
+  for (CaseResult result : {good_training(2, 3), good_pipeline(3)}) {
+    expect_passed(result, "same_over_launches");
+    result.launches[2].ranks[1].vm_hwm_bytes += 1;  // not counted exactly
+    expect_passed(result, "same_over_launches");
+    result.launches[2].ranks[1].saved.saved_before_first_use = 7;
+    const auto first = std::to_string(result.ranks()[1].saved.saved_before_first_use);
+    expect_failed(result, "same_over_launches",
+                  "launch 3, rank 1: saved_before_first_use is 7, but " + first + " in launch 1");
+  }
+}
+
+TEST(SameOverLaunches, IsNotRunOnOneLaunch) {
+  expect_not_run(good_training(), "same_over_launches", "there is one launch");
+}

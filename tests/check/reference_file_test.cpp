@@ -1,0 +1,78 @@
+#include <gtest/gtest.h>
+
+#include "check/good_case.hpp"
+#include "check/outcomes.hpp"
+
+using namespace shardbench;
+using namespace shardbench::testing;
+
+namespace {
+
+Suite suite_with(std::vector<Expectation> expectations) {
+  Suite suite;
+  suite.reference_file = "suites/reference/x.toml";
+  suite.expectations = std::move(expectations);
+  return suite;
+}
+
+Expectation expectation(std::optional<int> rank, std::string quantity, double value) {
+  return {"zero2-w2", rank, std::move(quantity), value, "notebook 3.13, cell 7", {"suites/reference/x.toml", 12, 3}};
+}
+
+constexpr auto name = "reference_file";
+
+}  // namespace
+
+TEST(ReferenceFile, PassesWhereEveryNumberIsMet) {
+  const Suite suite = suite_with({expectation({}, "weights_bytes", 1052672), expectation(1, "loss_last", 3.0)});
+  expect(good_training(), name, Verdict::passed, "", suite);
+}
+
+TEST(ReferenceFile, NamesTheNumberItsPlaceAndItsSource) {
+  CaseResult result = good_training();
+  result.launches[0].ranks[1].weights_bytes = 1052668;
+  expect(result, name, Verdict::failed,
+         "weights_bytes of rank 1 is 1052668, but 1052672 is expected (suites/reference/x.toml:12:3, source notebook 3.13, "
+         "cell 7)",
+         suite_with({expectation({}, "weights_bytes", 1052672)}));
+}
+
+TEST(ReferenceFile, OneChangedNumberOfAnotherRankIsFound) {
+  expect(good_training(), name, Verdict::failed,
+         "optimizer_bytes of rank 0 is 2105348, but 2105349 is expected (suites/reference/x.toml:12:3, source notebook "
+         "3.13, cell 7)",
+         suite_with({expectation({}, "weights_bytes", 1052672), expectation(0, "optimizer_bytes", 2105349)}));
+}
+
+TEST(ReferenceFile, EveryLaunchIsCompared) {
+  CaseResult result = good_training(2, 2);
+  result.launches[1].ranks[0].saved.peak = 17;
+  expect(result, name, Verdict::failed,
+         "saved_peak of launch 2, rank 0 is 17, but 16 is expected (suites/reference/x.toml:12:3, source notebook 3.13, "
+         "cell 7)",
+         suite_with({expectation(0, "saved_peak", 16)}));
+}
+
+TEST(ReferenceFile, WhatCannotBeEvaluatedIsNeverPassed) {
+  const auto met = expectation({}, "weights_bytes", 1052672);
+  expect(good_training(), name, Verdict::not_run, "there is no column 'weight_bytes' (suites/reference/x.toml:12:3)",
+         suite_with({met, expectation({}, "weight_bytes", 1052672)}));
+  expect(good_training(), name, Verdict::not_run, "rank 2 is outside 0 to 1 (suites/reference/x.toml:12:3)",
+         suite_with({met, expectation(2, "weights_bytes", 1052672)}));
+  expect(good_training(), name, Verdict::not_run, "in_flight of rank 0 has no number (suites/reference/x.toml:12:3)",
+         suite_with({met, expectation({}, "in_flight", 2)}));
+  expect(good_training(), name, Verdict::not_run, "strategy of rank 0 has no number (suites/reference/x.toml:12:3)",
+         suite_with({met, expectation(0, "strategy", 2)}));
+}
+
+TEST(ReferenceFile, AFailureIsNotHiddenByWhatCannotBeEvaluated) {
+  const Suite suite = suite_with({expectation({}, "nothing", 1), expectation(0, "saved_peak", 15)});
+  EXPECT_EQ(outcome_of(good_training(), name, suite).verdict, Verdict::failed);
+}
+
+TEST(ReferenceFile, IsNotRunWithoutANumber) {
+  expect(good_training(), name, Verdict::not_run, "the suite names no reference file");
+  auto other = expectation({}, "weights_bytes", 1);
+  other.case_id = "zero3-w2";
+  expect(good_training(), name, Verdict::not_run, "suites/reference/x.toml has no number for this case", suite_with({other}));
+}

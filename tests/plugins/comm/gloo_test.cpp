@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "plugins/comm/checks.hpp"
+#include "plugins/comm/group.hpp"
+#include "plugins/comm/memory.hpp"
+#include "shardbench/wire.hpp"
+
+namespace shardbench::test {
+namespace {
+
+GroupInput gloo(int world, std::map<std::string, std::string> options = {}) {
+  GroupInput in;
+  in.plugin = SHARDBENCH_PLUGIN_UNDER_TEST;
+  in.world = world;
+  in.options = std::move(options);
+  return in;
+}
+
+class GlooWorlds : public testing::TestWithParam<int> {};
+
+TEST_P(GlooWorlds, DoesEverythingExactlyAndByTheLawsOfTheWire) {
+  EXPECT_EQ(run_group(gloo(GetParam()), check_everything), "");
+}
+
+TEST_P(GlooWorlds, DoesEverythingInAThreadOfItsOwn) {
+  EXPECT_EQ(run_group(gloo(GetParam(), {{"mode", "async"}}), check_everything), "");
+}
+
+TEST_P(GlooWorlds, BothSidesMaySendBeforeEitherReceives) {
+  EXPECT_EQ(run_group(gloo(GetParam()), [](Comm& comm) { check_crossed_sends(comm, 16'000'000); }), "");
+}
+
+TEST_P(GlooWorlds, LargeCollectivesDoNotDeadlock) {
+  EXPECT_EQ(run_group(gloo(GetParam()),
+                      [](Comm& comm) {
+                        // 36 MB and 12 MB: the library's own algorithms stop at 33 MB and, with four ranks, at 8.
+                        const std::size_t n = comm.world() == 2 ? 9'000'001 : 3'000'001;
+                        check_all_reduce(comm, n, DType::float32, ReduceOp::sum);
+                        check_reduce_scatter(comm, even_parts(n, comm.world()), DType::float32, ReduceOp::sum, true);
+                        check_all_gather(comm, even_parts(n, comm.world()), DType::float32, true);
+                        check_broadcast(comm, n, DType::float32, comm.world() - 1);
+                        check_all_to_all(comm, n / 4, DType::float32);
+                      }),
+            "");
+}
+
+INSTANTIATE_TEST_SUITE_P(World, GlooWorlds, testing::Values(1, 2, 3, 4), testing::PrintToStringParamName());
+
+TEST(Gloo, BroadcastsFromEveryRootOfAnyWorld) {
+  for (const int world : {2, 3, 5, 8})
+    EXPECT_EQ(run_group(gloo(world),
+                        [](Comm& comm) {
+                          for (int root = 0; root < comm.world(); ++root) {
+                            check_broadcast(comm, 100'003, DType::float32, root);
+                            check_barrier(comm);
+                          }
+                        }),
+              "");
+}
+
+TEST(Gloo, PollingWaitsGiveTheSame) {
+  EXPECT_EQ(run_group(gloo(2, {{"wait", "poll"}}),
+                      [](Comm& comm) {
+                        check_all_reduce(comm, 100'003, DType::float32, ReduceOp::sum);
+                        check_barrier(comm);
+                      }),
+            "");
+}
+
+TEST(Gloo, SeveralCollectivesMayBeInFlightWhenAsync) {
+  EXPECT_EQ(run_group(gloo(3, {{"mode", "async"}}),
+                      [](Comm& comm) {
+                        std::vector<Guarded> data;
+                        std::vector<std::unique_ptr<Work>> work;
+                        data.reserve(8);
+                        for (int k = 0; k < 8; ++k) {
+                          auto& d = data.emplace_back(50'000, DType::int32);
+                          for (std::size_t i = 0; i < d.count(); ++i) d.set(i, k + comm.rank());
+                          work.push_back(comm.all_reduce(d.data(), d.count(), DType::int32, ReduceOp::sum));
+                        }
+                        for (int k = 7; k >= 0; --k) {
+                          const auto at = static_cast<std::size_t>(k);
+                          require(work[at]->wait(Clock::now() + std::chrono::seconds(20)), "not done");
+                          require(data[at].get(49'999) == 3 * k + 3, "wrong sum");
+                        }
+                      }),
+            "");
+}
+
+TEST(Gloo, AnAsyncCollectiveWithoutItsPeersIsFalseAtTheDeadline) {
+  EXPECT_EQ(run_group(gloo(2, {{"mode", "async"}}),
+                      [](Comm& comm) {
+                        std::vector<float> data(1000, 1);
+                        if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                        const auto start = Clock::now();
+                        auto work = comm.all_reduce(data.data(), data.size(), DType::float32, ReduceOp::sum);
+                        if (comm.rank() == 0) {
+                          require(!work->wait(start + std::chrono::milliseconds(50)), "true without a peer");
+                          require(Clock::now() - start < std::chrono::milliseconds(250), "waited for the peer");
+                        }
+                        require(work->wait(start + std::chrono::seconds(20)), "false with a peer");
+                        require(data[999] == 2, "wrong sum");
+                      }),
+            "");
+}
+
+TEST(Gloo, MessagesOfOneTagArriveInTheOrderSent) {
+  EXPECT_EQ(run_group(gloo(2),
+                      [](Comm& comm) {
+                        std::vector<std::int32_t> data(10);
+                        std::vector<std::unique_ptr<Work>> work;
+                        for (int i = 0; i < 10; ++i) {
+                          const auto at = static_cast<std::size_t>(i);
+                          data[at] = comm.rank() == 0 ? i : -1;
+                          work.push_back(comm.rank() == 0 ? comm.send(&data[at], 1, DType::int32, 1, 7)
+                                                          : comm.recv(&data[at], 1, DType::int32, 0, 7));
+                        }
+                        for (auto& w : work) require(w->wait(Clock::now() + std::chrono::seconds(20)), "not done");
+                        for (int i = 0; i < 10; ++i) require(data[static_cast<std::size_t>(i)] == i, "out of order");
+                      }),
+            "");
+}
+
+TEST(Gloo, AReceiveWithoutASendIsFalseAtTheDeadline) {
+  EXPECT_EQ(run_group(gloo(2),
+                      [](Comm& comm) {
+                        if (comm.rank() == 1) {
+                          std::this_thread::sleep_for(std::chrono::milliseconds(400));
+                          return;
+                        }
+                        float x = 0;
+                        const auto start = Clock::now();
+                        auto work = comm.recv(&x, 1, DType::float32, 1, 0);
+                        require(!work->wait(start + std::chrono::milliseconds(50)), "true without a send");
+                        require(Clock::now() - start < std::chrono::milliseconds(350), "waited for longer");
+                      }),
+            "");
+}
+
+TEST(Gloo, NamesTheOperationAndThePeerThatIsGone) {
+  const std::string report = run_group(gloo(2), [](Comm& comm) {
+    if (comm.rank() == 1) std::_Exit(3);
+    std::vector<float> data(4'000'000, 1);
+    comm.all_reduce(data.data(), data.size(), DType::float32, ReduceOp::sum);
+  });
+  EXPECT_NE(report.find("rank 0: all_reduce on rank 0: gloo could not "), std::string::npos) << report;
+  EXPECT_NE(report.find(" rank 1: "), std::string::npos) << report;
+  EXPECT_NE(report.find("rank 1: ended with exit code 3"), std::string::npos) << report;
+}
+
+TEST(Gloo, NamesThePeerOfASendThatIsGone) {
+  const std::string report = run_group(gloo(2), [](Comm& comm) {
+    if (comm.rank() == 1) std::_Exit(3);
+    float x = 0;
+    comm.recv(&x, 1, DType::float32, 1, 0)->wait(Clock::now() + std::chrono::seconds(20));
+  });
+  EXPECT_NE(report.find("rank 0: gloo"), std::string::npos) << report;
+  EXPECT_NE(report.find("recv from rank 1 failed"), std::string::npos) << report;
+}
+
+TEST(Gloo, NamesAnInterfaceThatDoesNotExist) {
+  const std::string report = run_group(gloo(2, {{"interface", "nowhere0"}}), [](Comm&) {});
+  EXPECT_NE(report.find("rank 0: gloo cannot use the network interface 'nowhere0'"), std::string::npos) << report;
+}
+
+TEST(Gloo, SaysWhatIsInForce) {
+  EXPECT_EQ(run_group(gloo(2, {{"interface", ""}}),
+                      [](Comm& comm) {
+                        const auto d = comm.describe();
+                        require(d.library == "gloo" && d.version == "0.5.0", d.library + " " + d.version);
+                        require(d.transport == "tcp on lo", d.transport);
+                        require(d.wait_mode == "sync, block", d.wait_mode);
+                        require(comm.algorithm(Operation::all_reduce, 8) == "exchange, sync", "all_reduce");
+                        require(comm.algorithm(Operation::send, 8) == "direct, async", "send");
+                      }),
+            "");
+  EXPECT_EQ(run_group(gloo(2, {{"mode", "async"}, {"wait", "poll"}}),
+                      [](Comm& comm) {
+                        const auto d = comm.describe();
+                        require(d.wait_mode == "async, poll", d.wait_mode);
+                        require(comm.algorithm(Operation::all_gather, 8) == "ring, async", "all_gather");
+                      }),
+            "");
+}
+
+TEST(Gloo, RefusesCallsThatAreWrongOnTheirOwn) {
+  const auto refused = [](Comm& comm, auto call, const std::string& words) {
+    try {
+      call(comm);
+    } catch (const Error& e) {
+      require(std::string(e.what()).find(words) != std::string::npos, e.what());
+      return;
+    }
+    throw Error("not refused: " + words);
+  };
+  EXPECT_EQ(run_group(gloo(2),
+                      [&](Comm& comm) {
+                        float x = 0;
+                        const std::vector<std::size_t> one{1};
+                        refused(comm, [&](Comm& c) { c.broadcast(&x, 1, DType::float32, 2); }, "root is rank 2");
+                        refused(comm, [&](Comm& c) { c.send(&x, 1, DType::float32, c.rank(), 0); }, "itself");
+                        refused(comm, [&](Comm& c) { c.all_gather(&x, &x, one, DType::float32); }, "1 counts");
+                      }),
+            "");
+}
+
+}  // namespace
+}  // namespace shardbench::test

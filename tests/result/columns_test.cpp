@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "check/good_case.hpp"
+#include "result/parameter_count.hpp"
+#include "result/quantities.hpp"
+
+using namespace shardbench;
+using namespace shardbench::testing;
+
+namespace {
+
+Cell of_case(const CaseResult& result, std::string_view name) {
+  const Column* column = find_column(name);
+  return column ? case_cell(*column, {result}) : Cell{std::string("no such column")};
+}
+
+Cell of_rank(const CaseResult& result, std::string_view name, std::size_t rank) {
+  const Column* column = find_column(name);
+  return column ? rank_cell(*column, {.result = result, .rank = rank}) : Cell{std::string("no such column")};
+}
+
+Cell count(std::uint64_t value) { return value; }
+
+}  // namespace
+
+TEST(Columns, HaveUniqueNamesAndSayWhatTheyMean) {
+  std::set<std::string_view> names;
+  for (const auto& column : columns()) {
+    EXPECT_TRUE(names.insert(column.name).second) << column.name;
+    EXPECT_FALSE(column.meaning.empty()) << column.name;
+    EXPECT_FALSE(column.source.empty()) << column.name;
+    EXPECT_EQ(column.name.ends_with("_bytes"), column.unit == "bytes") << column.name;
+    EXPECT_EQ(column.name.ends_with("_s"), column.unit == "s") << column.name;
+  }
+  EXPECT_EQ(find_column("weight_bytes"), nullptr);
+}
+
+TEST(Columns, PartsFollowEachOther) {
+  Part last = Part::identity;
+  for (const auto& column : columns()) {
+    EXPECT_GE(column.part, last) << column.name;
+    last = column.part;
+  }
+}
+
+TEST(Columns, ACaseHasTheLargestOfItsRanks) {
+  const CaseResult result = good_pipeline();
+  EXPECT_EQ(of_case(result, "saved_peak"), count(5));
+  EXPECT_EQ(of_case(result, "saved_peak_bytes"), count(6144));
+  EXPECT_EQ(of_case(result, "in_flight"), count(2));
+  EXPECT_EQ(of_rank(result, "saved_peak", 0), count(4));
+  EXPECT_EQ(of_rank(result, "predicted_in_flight", 1), count(1));
+}
+
+TEST(Columns, TotalsOfTheMachineAreOfAllRanks) {
+  EXPECT_EQ(of_case(good_training(4), "machine_total_bytes"), count(4 * 4210692u));
+  EXPECT_EQ(of_rank(good_training(4), "machine_total_bytes", 0), Cell{});
+}
+
+TEST(Columns, APipelineHasNoLawAtRestAndTrainingNoPlan) {
+  for (const char* name : {"predicted_total_bytes", "predicted_peak_bytes", "unit", "strategy"})
+    EXPECT_EQ(text(of_case(good_pipeline(), name)), "") << name;
+  for (const char* name : {"predicted_saved_peak", "predicted_saved_total", "in_flight", "predicted_in_flight", "horizon", "schedule"})
+    EXPECT_EQ(text(of_case(good_training(), name)), "") << name;
+  EXPECT_EQ(of_case(good_pipeline(), "optimizer"), Cell{std::string("none")});
+  EXPECT_EQ(of_case(good_pipeline(), "predicted_sent_bytes"), count(1024));
+}
+
+TEST(Columns, TheStepOfACaseIsThatOfTheSlowestRank) {
+  CaseResult result = good_training();
+  result.launches[0].samples = {{0.004, {{0.004, 0, 0, 0.001, 0}, {0.003, 0, 0, 0.002, 0}}}};
+  EXPECT_EQ(of_case(result, "step_median_s"), Cell{0.004});
+  EXPECT_EQ(of_rank(result, "step_median_s", 1), Cell{0.003});
+  EXPECT_EQ(of_case(result, "communication_s"), Cell{0.002});
+}
+
+TEST(Columns, TheLossOfAPipelineIsItsLastStages) {
+  EXPECT_EQ(of_rank(good_pipeline(), "loss_first", 0), Cell{});
+  EXPECT_EQ(of_case(good_pipeline(), "loss_first"), Cell{1.5});
+  EXPECT_EQ(of_case(good_pipeline(), "loss_last"), Cell{1.0});
+}
+
+TEST(Columns, TheDifferenceFromTheReferenceIsTheLargestThatWasCompared) {
+  CaseResult result = good_training();
+  result.launches[0].ranks[1].parameters_difference.max_abs = 1e-7;
+  result.launches[0].ranks[1].gradients_difference = {false, 5, 5, false, ""};
+  EXPECT_EQ(of_case(result, "reference_max_diff"), Cell{1e-7});
+  for (auto& r : result.launches[0].ranks) r.loss_difference = r.parameters_difference = r.gradients_difference = {};
+  EXPECT_EQ(of_case(result, "reference_max_diff"), Cell{});
+}
+
+TEST(Columns, NanIsNeverHidden) {
+  CaseResult result = good_training(3);
+  result.launches[0].ranks[1].losses.back() = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(std::get<double>(of_case(result, "loss_last"))));
+}
+
+TEST(Columns, DetailIsOneLine) {
+  CaseResult result = good_training();
+  EXPECT_EQ(detail_line(result), "");
+  result.invariants = {{"a", Verdict::passed, ""}, {"b", Verdict::not_run, "no"}, {"c", Verdict::failed, "1\n  is 2"}, {"d", Verdict::failed, "3"}};
+  EXPECT_EQ(detail_line(result), "c: 1 is 2");
+  result.detail = "rank 0 died\n  where: all_reduce\n";
+  EXPECT_EQ(detail_line(result), "rank 0 died where: all_reduce");
+  EXPECT_EQ(of_case(result, "invariants_failed"), count(2));
+  EXPECT_EQ(of_case(result, "invariants_not_run"), count(1));
+}
+
+TEST(ParameterCount, IsTheNotebooks) {
+  EXPECT_EQ(parameter_count(good_training().spec.model), 526336u);
+  ModelSpec model;
+  model.widths = {3, 5, 2};
+  EXPECT_EQ(parameter_count(model), 3u * 5 + 5 + 5 * 2 + 2);
+  model.bias = false;
+  EXPECT_EQ(parameter_count(model), 25u);
+}

@@ -1,0 +1,99 @@
+#include "result/json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "check/good_case.hpp"
+#include "result/schema_check.hpp"
+#include "result/temporary_folder.hpp"
+#include "result/writer.hpp"
+
+using namespace shardbench;
+using namespace shardbench::testing;
+using nlohmann::json;
+
+namespace {
+
+json schema() { return json::parse(contents(std::string(SHARDBENCH_SOURCE_DIR) + "/docs/results.schema.json")); }
+
+/// results.json of a good case of each program, a failed one and a crashed one that gave nothing.
+json written() {
+  const TemporaryFolder root;
+  RunInfo run;
+  run.suite = "notebook";
+  run.command_line = {"shardbench", "run"};
+  run.environment = collect_environment();
+  run.environment.libraries = {{"LibTorch", "2.13.0"}};
+  run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x")}};
+  ResultWriter writer(root.path(), run);
+  writer.add(good_training(2, 2));
+  writer.add(good_pipeline());
+  CaseResult failed = good_training();
+  failed.status = Status::failed;
+  failed.invariants = {{"rest_equals_law", Verdict::failed, "8 is not 12"}, {"own_rows", Verdict::not_run, "no"}};
+  failed.launches[0].ranks[0].losses.back() = std::numeric_limits<double>::quiet_NaN();
+  failed.launches[0].ranks[0].gradients_difference = {};
+  writer.add(failed);
+  CaseResult crashed;
+  crashed.spec = failed.spec;
+  crashed.status = Status::crashed;
+  crashed.detail = "rank 0 said \xff";
+  writer.add(crashed);
+  writer.finish();
+  return json::parse(contents(root.path() / "results.json"));
+}
+
+}  // namespace
+
+TEST(ResultsJson, MeetsItsSchema) { EXPECT_THAT(schema_errors(schema(), written()), ::testing::IsEmpty()); }
+
+TEST(ResultsJson, TheSchemaRefusesOtherThings) {
+  json results = written();
+  results["cases"][0].erase("status");
+  results["cases"][1]["launches"][0]["ranks"][1]["losses"] = "none";
+  results["cases"][1]["status"] = "fine";
+  results["schema_version"] = 2;
+  results["cases"][2]["invariants"][0]["surprise"] = 1;
+  EXPECT_THAT(schema_errors(schema(), results),
+              ::testing::UnorderedElementsAre(
+                  "/schema_version: is not 1", "/cases/0: status is missing",
+                  "/cases/1/launches/0/ranks/1/losses: string is not \"array\"",
+                  "/cases/1/status: \"fine\" is not one of [\"ok\",\"failed\",\"crashed\",\"timeout\",\"skipped\"]",
+                  "/cases/2/invariants/0/surprise: is not allowed"));
+}
+
+TEST(ResultsJson, HoldsEverything) {
+  const json results = written();
+  const json& training = results["cases"][0];
+  EXPECT_EQ(training["case"], "zero2-w2");
+  EXPECT_EQ(training["quantities"]["machine_total_bytes"], 8421384);
+  EXPECT_EQ(training["spec"]["model"]["widths"].size(), 9u);
+  EXPECT_EQ(training["launches"].size(), 2u);
+  EXPECT_EQ(training["launches"][1]["samples"]["seconds"], json({0.002, 0.003}));
+  EXPECT_EQ(training["launches"][1]["samples"]["ranks"][1]["backward"], json({0.001, 0.001}));
+  const json& rank = training["launches"][1]["ranks"][1];
+  EXPECT_EQ(rank["quantities"]["weights_bytes"], 1052672);
+  EXPECT_EQ(rank["phases"][0]["phase"], "forward unit 0");
+  EXPECT_EQ(rank["phases"][0]["by_role"]["activations"], 300000);
+  EXPECT_EQ(rank["traffic"]["all_gather"]["sent_bytes"], 1052672);
+  EXPECT_EQ(rank["parameters_hash"], "0000000000abcdef");
+  EXPECT_EQ(rank["law"]["peak_bytes"], 7000000);
+  const json& pipeline = results["cases"][1];
+  EXPECT_EQ(pipeline["schedule_plan"]["plan"][1], json({"1F0", "1B0", "1F1", "1B1"}));
+  EXPECT_EQ(pipeline["launches"][0]["ranks"][0]["executed"][1], "0SEND_F0");
+  EXPECT_EQ(results["run"]["environment"]["libraries"]["LibTorch"], "2.13.0");
+  EXPECT_EQ(results["run"]["environment"]["plugins"][0]["sha1"], sha1("x"));
+}
+
+TEST(ResultsJson, WhatIsNoNumberIsNull) {
+  const json failed = written()["cases"][2];
+  EXPECT_TRUE(failed["quantities"]["loss_last"].is_null());
+  EXPECT_TRUE(failed["launches"][0]["ranks"][0]["losses"][2].is_null());
+  EXPECT_TRUE(failed["launches"][0]["ranks"][0]["gradients_difference"].is_null());
+  EXPECT_TRUE(failed["quantities"]["algbw_Bps"].is_null());
+  EXPECT_EQ(failed["invariants"][0]["message"], "8 is not 12");
+}
+
+TEST(ResultsJson, TextThatIsNoUtf8IsMadeSo) { EXPECT_EQ(written()["cases"][3]["detail"], "rank 0 said \xEF\xBF\xBD"); }
