@@ -46,7 +46,9 @@ class Peer {
   void put(const void* data, std::size_t bytes) {
     if (::send(fd_, data, bytes, MSG_NOSIGNAL) != static_cast<ssize_t>(bytes)) throw Error("the other rank is gone");
   }
-  bool get(void* data, std::size_t bytes) { return ::recv(fd_, data, bytes, MSG_WAITALL) == static_cast<ssize_t>(bytes); }
+  bool get(void* data, std::size_t bytes) {
+    return ::recv(fd_, data, bytes, MSG_WAITALL) == static_cast<ssize_t>(bytes);
+  }
   std::string swap(const std::string& mine) {
     const std::uint64_t size = mine.size();
     put(&size, sizeof size);
@@ -77,17 +79,16 @@ std::vector<Contender> contenders(Comm& comm, const std::shared_ptr<gloo::Contex
     const std::size_t n = bytes / sizeof(float);
     const auto at = "/" + std::to_string(bytes);
     const auto halves = even_parts(n, 2);
-    all.push_back({"all_reduce/plugin" + at,
-                   [=, &comm] { finish(comm.all_reduce(data, n, DType::float32, ReduceOp::sum)); }});
+    all.push_back(
+        {"all_reduce/plugin" + at, [=, &comm] { finish(comm.all_reduce(data, n, DType::float32, ReduceOp::sum)); }});
     all.push_back({"all_reduce/gloo_ring" + at, [=] { raw_all_reduce(raw, data, n); }});
     all.push_back({"all_reduce/gloo_halving_doubling" + at, raw_halving_doubling(raw, data, n)});
     if (bytes <= 4U << 20U)  // it deadlocks somewhere above
       all.push_back({"all_reduce/gloo_halving_doubling_sync" + at, raw_halving_doubling(raw_sync, data, n)});
-    all.push_back({"reduce_scatter/plugin" + at, [=, &comm] {
-                     finish(comm.reduce_scatter(data, more, halves, DType::float32, ReduceOp::sum));
-                   }});
-    all.push_back({"all_gather/plugin" + at,
-                   [=, &comm] { finish(comm.all_gather(data, more, halves, DType::float32)); }});
+    all.push_back({"reduce_scatter/plugin" + at,
+                   [=, &comm] { finish(comm.reduce_scatter(data, more, halves, DType::float32, ReduceOp::sum)); }});
+    all.push_back(
+        {"all_gather/plugin" + at, [=, &comm] { finish(comm.all_gather(data, more, halves, DType::float32)); }});
     all.push_back({"all_gather/gloo" + at, [=] { raw_all_gather(raw, data, more, n / 2); }});
     all.push_back({"ping_pong/plugin" + at, [=, &comm] { plugin_ping_pong(comm, data, n); }});
     all.push_back({"ping_pong/gloo" + at, [=] { raw_ping_pong(raw, data, n); }});
@@ -123,11 +124,14 @@ void follow(Peer& peer, const std::vector<Contender>& all) {
 void lead(Peer& peer, const std::vector<Contender>& all) {
   for (std::size_t k = 0; k < all.size(); ++k)
     for (const bool amid : {false, true})
-      benchmark::RegisterBenchmark((all[k].name + (amid ? "/amid" : "/alone")).c_str(), [&, k, amid](benchmark::State& s) {
-        const Command c{k, static_cast<std::uint64_t>(s.max_iterations), amid};
-        peer.put(&c, sizeof c);
-        for (auto _ : s) s.SetIterationTime(iterate(all[k], amid));
-      })->UseManualTime()->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark((all[k].name + (amid ? "/amid" : "/alone")).c_str(),
+                                   [&, k, amid](benchmark::State& s) {
+                                     const Command c{k, static_cast<std::uint64_t>(s.max_iterations), amid};
+                                     peer.put(&c, sizeof c);
+                                     for (auto _ : s) s.SetIterationTime(iterate(all[k], amid));
+                                   })
+          ->UseManualTime()
+          ->Unit(benchmark::kMicrosecond);
   benchmark::RunSpecifiedBenchmarks();
 }
 

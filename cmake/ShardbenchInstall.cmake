@@ -14,6 +14,6 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/suites/" DESTINATION share/shardbench/s
 set(_package lib/cmake/shardbench)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/shardbenchConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/shardbenchConfig.cmake" INSTALL_DESTINATION ${_package})
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/shardbenchConfigVersion.cmake" COMPATIBILITY ExactVersion)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/shardbenchConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/shardbenchConfig.cmake" "${PROJECT_BINARY_DIR}/shardbenchConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/LibTorch.cmake" "${CMAKE_CURRENT_LIST_DIR}/ShardbenchPlugin.cmake" DESTINATION ${_package})

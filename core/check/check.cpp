@@ -105,7 +105,8 @@ std::string unchecked(const CaseResult& result) {
 
 void require_every_report(const CaseResult& result) {
   const auto world = static_cast<std::size_t>(result.spec.world);
-  if (result.launches.empty()) throw Error("the case has no launch, but its status is " + name_of(result.status), result.spec.id);
+  if (result.launches.empty())
+    throw Error("the case has no launch, but its status is " + name_of(result.status), result.spec.id);
   for (std::size_t launch = 0; launch < result.launches.size(); ++launch)
     if (result.launches[launch].ranks.size() != world)
       throw Error(fmt::format("launch {} has the reports of {} ranks, but world is {}", launch + 1,

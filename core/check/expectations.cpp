@@ -7,7 +7,8 @@ namespace shardbench::invariant {
 namespace {
 
 /// One number of the reference file against one rank of one launch.
-void compare(const CheckInput& in, const Expectation& expected, std::size_t launch, std::size_t rank, Findings& findings) {
+void compare(const CheckInput& in, const Expectation& expected, std::size_t launch, std::size_t rank,
+             Findings& findings) {
   const std::string place = expected.place.text();
   const Column* column = find_column(expected.quantity);
   if (column == nullptr) return findings.not_run(fmt::format("there is no column '{}' ({})", expected.quantity, place));
@@ -31,7 +32,8 @@ Finding reference_file(const CheckInput& in) {
     any = true;
     const auto world = static_cast<std::size_t>(in.result.spec.world);
     if (expected.rank && (*expected.rank < 0 || static_cast<std::size_t>(*expected.rank) >= world)) {
-      findings.not_run(fmt::format("rank {} is outside 0 to {} ({})", *expected.rank, world - 1, expected.place.text()));
+      findings.not_run(
+          fmt::format("rank {} is outside 0 to {} ({})", *expected.rank, world - 1, expected.place.text()));
       continue;
     }
     for (std::size_t launch = 0; launch < in.result.launches.size(); ++launch)

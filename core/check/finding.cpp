@@ -1,7 +1,7 @@
 #include "check/finding.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 namespace shardbench {
 namespace {
@@ -25,7 +25,8 @@ Finding Findings::finding() const {
   std::string message;
   for (std::size_t i = 0; i < std::min(complaints_.size(), complaints_shown); ++i)
     message += (i == 0 ? "" : "; ") + complaints_[i];
-  if (complaints_.size() > complaints_shown) message += fmt::format("; and {} more", complaints_.size() - complaints_shown);
+  if (complaints_.size() > complaints_shown)
+    message += fmt::format("; and {} more", complaints_.size() - complaints_shown);
   return {Verdict::failed, std::move(message)};
 }
 

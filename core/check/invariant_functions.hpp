@@ -1,8 +1,8 @@
 #pragma once
 #include "check/finding.hpp"
 
-/// One function per invariant; `invariants()` says what each means. They are given cases of their programs alone, with a
-/// report of every rank in every launch.
+/// One function per invariant; `invariants()` says what each means. They are given cases of their programs alone, with
+/// a report of every rank in every launch.
 
 namespace shardbench::invariant {
 

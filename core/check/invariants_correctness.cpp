@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "check/invariant_functions.hpp"
 #include "result/quantities.hpp"
@@ -14,15 +14,16 @@ void compare(const CheckInput& in, const Difference& difference, Findings& findi
   if (!difference.compared) return findings.not_run("no reference");
   if (difference.bitwise) return;
   if (bitwise_demanded(in))
-    return findings.fail(fmt::format("{} differs by {} from the reference, but every bit should be equal", difference.where,
-                                     difference.max_abs));
+    return findings.fail(fmt::format("{} differs by {} from the reference, but every bit should be equal",
+                                     difference.where, difference.max_abs));
   if (!(difference.max_tolerated_ratio <= 1))  // so that NaN fails
     findings.fail(fmt::format("{} differs by {} from the reference, {} times the tolerance", difference.where,
                               difference.max_abs, difference.max_tolerated_ratio));
 }
 
 Finding compare_all(const CheckInput& in, Difference RankReport::*difference) {
-  return each_rank(in, [&](const RankReport& r, std::size_t, Findings& findings) { compare(in, r.*difference, findings); });
+  return each_rank(in,
+                   [&](const RankReport& r, std::size_t, Findings& findings) { compare(in, r.*difference, findings); });
 }
 
 }  // namespace
@@ -71,8 +72,8 @@ Finding own_rows(const CheckInput& in) {
       for (std::size_t j = 0; j < i; ++j)
         for (std::size_t step = 0; step < std::min(steps, ranks[j].rows_hashes.size()); ++step)
           if (mine[step] == ranks[j].rows_hashes[step])
-            findings.fail(fmt::format("ranks {} and {} trained on the same rows in step {} (hash {:016x})", j, i, step + 1,
-                                      mine[step]));
+            findings.fail(fmt::format("ranks {} and {} trained on the same rows in step {} (hash {:016x})", j, i,
+                                      step + 1, mine[step]));
     }
   });
 }
@@ -89,8 +90,8 @@ Finding same_over_launches(const CheckInput& in) {
         const Cell cell = rank_cell(column, {.result = in.result, .launch = launch, .rank = rank});
         if (cell == first) continue;
         const std::string unit = column.unit == "count" ? "" : fmt::format(" {}", column.unit);
-        findings.fail(fmt::format("{}: {} is {}{}, but {} in launch 1", in.rank_text(launch, rank), column.name, text(cell),
-                                  unit, text(first)));
+        findings.fail(fmt::format("{}: {} is {}{}, but {} in launch 1", in.rank_text(launch, rank), column.name,
+                                  text(cell), unit, text(first)));
       }
   return findings.finding();
 }

@@ -42,7 +42,8 @@ Finding holdings_equal_allocator(const CheckInput& in) {
   return each_rank(in, [](const RankReport& r, std::size_t, Findings& findings) {
     const std::uint64_t alive = live(r, Role::weights) + live(r, Role::gradients) + live(r, Role::optimizer);
     if (r.held_storage_bytes != alive)
-      findings.fail(differs("the storages of the holdings have", r.held_storage_bytes, "bytes", "the allocator has", alive));
+      findings.fail(
+          differs("the storages of the holdings have", r.held_storage_bytes, "bytes", "the allocator has", alive));
     const auto compare = [&](Role role, std::uint64_t held) {
       if (held != live(r, role))
         findings.fail(differs(label(role), held, "bytes held", "the allocator has", live(r, role)));
@@ -63,14 +64,16 @@ Finding peak_within_law(const CheckInput& in) {
 Finding peak_close_to_law(const CheckInput& in) {
   return each_rank(in, [](const RankReport& r, std::size_t, Findings& findings) {
     if (static_cast<double>(r.peak.bytes) < 0.99 * static_cast<double>(r.law.peak))
-      findings.fail(differs("peak:", r.peak.bytes, "bytes", "the law says", r.law.peak) + ", over 1 %, in " + r.peak.moment);
+      findings.fail(differs("peak:", r.peak.bytes, "bytes", "the law says", r.law.peak) + ", over 1 %, in " +
+                    r.peak.moment);
   });
 }
 
 Finding step_leaves_nothing(const CheckInput& in) {
   return each_rank(in, [](const RankReport& r, std::size_t, Findings& findings) {
     if (r.alive_after_step != r.alive_before_step)
-      findings.fail(differs("alive after the step:", r.alive_after_step, "bytes", "before it there were", r.alive_before_step));
+      findings.fail(
+          differs("alive after the step:", r.alive_after_step, "bytes", "before it there were", r.alive_before_step));
   });
 }
 

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "check/invariant_functions.hpp"
 #include "law/plan_text.hpp"
@@ -48,7 +48,8 @@ Finding in_flight_equals_simulation(const CheckInput& in) {
   return each_rank(in, [&](const RankReport& r, std::size_t rank, Findings& findings) {
     const int* simulated = of_rank(in.result.schedule.simulated_in_flight, rank, "the simulation", findings);
     if (simulated && r.executed_in_flight != *simulated)
-      findings.fail(fmt::format("{} microbatches in flight, but the simulation has {}", r.executed_in_flight, *simulated));
+      findings.fail(
+          fmt::format("{} microbatches in flight, but the simulation has {}", r.executed_in_flight, *simulated));
   });
 }
 
@@ -59,8 +60,8 @@ Finding simulation_equals_law(const CheckInput& in) {
     const int* simulated = of_rank(schedule.simulated_in_flight, rank, "the simulation", findings);
     const int* law = of_rank(schedule.law_in_flight, rank, "the law", findings);
     if (simulated && law && *simulated != *law)
-      findings.fail(
-          fmt::format("rank {}: the simulation has {} microbatches in flight, but the law says {}", rank, *simulated, *law));
+      findings.fail(fmt::format("rank {}: the simulation has {} microbatches in flight, but the law says {}", rank,
+                                *simulated, *law));
   }
   return findings.finding();
 }

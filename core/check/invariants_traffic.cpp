@@ -33,7 +33,8 @@ Finding wire_equals_sent(const CheckInput& in) {
     if (!r.bytes_on_wire)
       return findings.not_run(fmt::format("the backend '{}' does not tell what it sends", in.result.spec.backend));
     if (*r.bytes_on_wire != r.traffic.sent_bytes())
-      findings.fail(differs("the backend sent", *r.bytes_on_wire, "bytes", "by law of its calls it sends", r.traffic.sent_bytes()));
+      findings.fail(differs("the backend sent", *r.bytes_on_wire, "bytes", "by law of its calls it sends",
+                            r.traffic.sent_bytes()));
   });
 }
 

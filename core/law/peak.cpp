@@ -22,23 +22,28 @@ class Walk {
   std::uint64_t live_, peak_;
 };
 
-constexpr std::uint64_t scalar = 4;  // the loss, and its gradient by itself
+constexpr std::uint64_t scalar = 4;    // the loss, and its gradient by itself
+constexpr std::uint64_t divisor = 12;  // ATen makes a number that divides a tensor a tensor: int64, then float32
 
 void forward_layer(Walk& walk, const LayerShape& layer) {
   walk.touch(layer.output_bytes + layer.saved_bytes + layer.forward_temporary_bytes);
   walk.add(layer.output_bytes + layer.saved_bytes);
 }
 
-/// `frees_input`: nobody else keeps the layer's input (the layer before it does not save its output).
-void backward_layer(Walk& walk, const LawInput& in, const LayerShape& layer, std::uint64_t output_gradient,
-                    bool first, bool frees_input) {
-  const std::uint64_t input_gradient = first ? 0 : layer.input_bytes;
-  const std::uint64_t parameters = layer.elements() * in.element_bytes();
-  walk.touch(input_gradient + parameters + layer.backward_temporary_bytes);
-  walk.add(input_gradient);
-  walk.drop(output_gradient + layer.saved_bytes);
+/// One layer's backward: `expanded` is about the gradient that it is given, of `output_gradient` bytes.
+struct Backward {
+  std::uint64_t output_gradient = 0;
+  bool expanded = false;
+  bool first = false;        ///< the model's first layer: its input needs no gradient
+  bool frees_input = false;  ///< nobody else keeps the input (the layer before does not save its output)
+};
+
+void backward_layer(Walk& walk, const LayerShape& layer, const Backward& how) {
+  walk.touch(how.expanded ? layer.backward_bytes_expanded : layer.backward_bytes);
+  if (!how.first) walk.add(layer.input_bytes);  // its gradient
+  walk.drop(how.output_gradient + layer.saved_bytes);
   if (layer.saves_output) walk.drop(layer.output_bytes);
-  if (!first && frees_input) walk.drop(layer.input_bytes);
+  if (how.frees_input) walk.drop(layer.input_bytes);
 }
 
 }  // namespace
@@ -52,12 +57,14 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     if (!residency.units[u].kept_after_forward) walk.drop(residency.units[u].gathered);
   }
   const LayerShape& last = in.layers.back();
+  walk.touch(in.loss_temporary_bytes + scalar);
   walk.add(scalar);
   walk.touch(scalar + in.loss_gradient_bytes);
   walk.add(in.loss_gradient_bytes);
   if (!last.saves_output) walk.drop(last.output_bytes);  // the loss is done with it
 
   std::uint64_t output_gradient = in.loss_gradient_bytes;
+  bool expanded = in.loss_gradient_expanded;
   for (std::size_t u = in.units.size(); u-- > 0;) {
     const UnitShape& unit = in.units[u];
     const auto& held = residency.units[u];
@@ -66,13 +73,16 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     for (int l = unit.first + unit.count; l-- > unit.first;) {
       const LayerShape& layer = in.layers[static_cast<std::size_t>(l)];
       const bool frees_input = l > 0 && !in.layers[static_cast<std::size_t>(l - 1)].saves_output;
-      backward_layer(walk, in, layer, output_gradient, l == 0, frees_input);
+      backward_layer(walk, layer, {output_gradient, expanded, l == 0, frees_input});
       output_gradient = layer.input_bytes;
+      expanded = false;
     }
     walk.add(held.gradient_shard);
+    walk.touch(divisor);
     walk.drop(held.gradient_buffer);
     if (!held.kept_after_backward) walk.drop(held.gathered);
   }
+  walk.touch(residency.update_temporary);
   return walk.peak();
 }
 

@@ -31,7 +31,7 @@ LayerGraph LayerGraph::loss(const ModelSpec& model, const at::Tensor& output, co
   graph.root_ = gradient_edge(result);
   graph.leaves_.push_back(gradient_edge(cut));
   graph.input_needs_gradient_ = true;
-  value = result.detach();
+  value = result.detach().clone();  // mse_loss leaves its one number in a storage as large as its input
   return graph;
 }
 

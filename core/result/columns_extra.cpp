@@ -75,7 +75,8 @@ std::vector<Column> prediction_columns() {
               [](const Row& r) -> Cell { return pipeline(r) ? Cell{r.report().predicted_saved_peak_bytes} : Cell{}; }),
       planned("predicted_saved_total", "count", "saved_total by the simulated plan (pipeline)",
               [](const Row& r) -> Cell { return pipeline(r) ? Cell{r.report().predicted_saved_total} : Cell{}; }),
-      counted("in_flight", "count", "program", "most microbatches whose forward ran and whose backward did not (pipeline)",
+      counted("in_flight", "count", "program",
+              "most microbatches whose forward ran and whose backward did not (pipeline)",
               [](const Row& r) -> Cell {
                 return pipeline(r) ? Cell{static_cast<std::uint64_t>(r.report().executed_in_flight)} : Cell{};
               }),
@@ -84,7 +85,8 @@ std::vector<Column> prediction_columns() {
                 const auto& law = r.result.schedule.law_in_flight;
                 return pipeline(r) && r.rank < law.size() ? Cell{static_cast<std::uint64_t>(law[r.rank])} : Cell{};
               }),
-      counted("wire_bytes", "bytes", "backend", "payload the backend handed to its transport in one step, where it tells",
+      counted("wire_bytes", "bytes", "backend",
+              "payload the backend handed to its transport in one step, where it tells",
               [](const Row& r) -> Cell {
                 const auto& bytes = r.report().bytes_on_wire;
                 return bytes ? Cell{*bytes} : Cell{};
@@ -109,12 +111,14 @@ std::vector<Column> prediction_columns() {
 
 std::vector<Column> setting_columns() {
   return {
-      setting("study", "", "suite", "name of the table in the suite", [](const Row& r) -> Cell { return r.result.spec.study; }),
+      setting("study", "", "suite", "name of the table in the suite",
+              [](const Row& r) -> Cell { return r.result.spec.study; }),
       setting("parameters", "count", "suite", "elements of all parameters of the model",
               [](const Row& r) -> Cell { return parameter_count(r.result.spec.model); }),
       setting("batch", "count", "suite", "rows: per rank and step (training), of the whole step (pipeline)",
               [](const Row& r) -> Cell { return static_cast<std::uint64_t>(r.result.spec.batch); }),
-      setting("comm_library", "", "backend", "library and version", [](const Row& r) -> Cell {
+      setting("comm_library", "", "backend", "library and version",
+              [](const Row& r) -> Cell {
                 const auto library = told(r, "library"), version = told(r, "version");
                 return version.empty() ? library : library + ' ' + version;
               }),

@@ -4,7 +4,8 @@ namespace shardbench {
 namespace {
 
 Column identity(std::string_view name, std::string_view source, std::string_view meaning, Column::Value value) {
-  return {.part = Part::identity, .name = name, .source = source, .meaning = meaning, .of_rank = value, .of_case = value};
+  return {
+      .part = Part::identity, .name = name, .source = source, .meaning = meaning, .of_rank = value, .of_case = value};
 }
 
 /// Of the first rank that reported: the ranks of a group use one transport.
@@ -29,7 +30,8 @@ std::vector<Column> identity_columns() {
                [](const Row& r) -> Cell { return r.result.spec.strategy; }),
       identity("schedule", "suite", "pipeline schedule (pipeline)",
                [](const Row& r) -> Cell { return r.result.spec.schedule; }),
-      identity("operation", "suite", "one collective alone; empty for both programs", [](const Row&) -> Cell { return {}; }),
+      identity("operation", "suite", "one collective alone; empty for both programs",
+               [](const Row&) -> Cell { return {}; }),
       identity("backend", "suite", "communication backend", [](const Row& r) -> Cell { return r.result.spec.backend; }),
       identity("transport", "backend", "what the bytes travelled over, as the backend tells", transport),
       identity("world", "suite", "number of ranks",
@@ -39,12 +41,15 @@ std::vector<Column> identity_columns() {
                  if (training(r)) return {};
                  return static_cast<std::uint64_t>(r.result.spec.horizon);
                }),
-      identity("model", "suite", "name of the model in the suite", [](const Row& r) -> Cell { return r.result.spec.model.name; }),
-      identity("unit", "suite", "what is gathered and released together: `root` (the whole model) or `layer` (training)",
+      identity("model", "suite", "name of the model in the suite",
+               [](const Row& r) -> Cell { return r.result.spec.model.name; }),
+      identity("unit", "suite",
+               "what is gathered and released together: `root` (the whole model) or `layer` (training)",
                [](const Row& r) -> Cell { return training(r) ? name_of(r.result.spec.unit) : std::string{}; }),
       identity("optimizer", "suite", "optimizer, or `none` where the step has no update",
                [](const Row& r) -> Cell {
-                 return r.result.spec.optimize ? std::string(name_of(r.result.spec.optimizer.kind)) : std::string("none");
+                 return r.result.spec.optimize ? std::string(name_of(r.result.spec.optimizer.kind))
+                                               : std::string("none");
                }),
       identity("dtype", "suite", "element type of parameters and data",
                [](const Row& r) -> Cell { return std::string(name_of(r.result.spec.dtype)); }),

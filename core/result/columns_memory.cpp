@@ -66,10 +66,11 @@ std::vector<Column> memory_columns() {
               [](const Row& r) -> Cell { return r.report().saved.consumed; }),
       counted("saved_before_first_use", "count", "saved tensors", "tensors saved before the first one was used",
               [](const Row& r) -> Cell { return r.report().saved.saved_before_first_use; }),
-      counted("sent_bytes", "bytes", "communicator", "payload sent by the rank in one step, by the algorithm's law per call",
+      counted("sent_bytes", "bytes", "communicator",
+              "payload sent by the rank in one step, by the algorithm's law per call",
               [](const Row& r) -> Cell { return r.report().traffic.sent_bytes(); }),
-      predicted("predicted_sent_bytes", "bytes", "law", "what the strategy's law or the schedule's plan gives for sent_bytes",
-                predicted_sent),
+      predicted("predicted_sent_bytes", "bytes", "law",
+                "what the strategy's law or the schedule's plan gives for sent_bytes", predicted_sent),
   };
 }
 

@@ -53,7 +53,8 @@ std::vector<Column> time_columns() {
        .unit = "s",
        .source = "clock",
        .meaning = "90th percentile of the timed steps of all launches (linear between order statistics)",
-       .of_rank = [](const Row& r) { return cell(ninetieth_percentile(rank_times(r.result, r.rank, &StepTime::step))); },
+       .of_rank =
+           [](const Row& r) { return cell(ninetieth_percentile(rank_times(r.result, r.rank, &StepTime::step))); },
        .of_case = [](const Row& r) { return cell(ninetieth_percentile(step_times(r.result))); }},
       {.name = "launches",
        .unit = "count",
@@ -77,7 +78,8 @@ std::vector<Column> time_columns() {
        .meaning = "algbw_Bps times the share that the algorithm moves; empty for both programs"},
       {.name = "loss_first",
        .source = "program",
-       .meaning = "loss of the first checked step: of the rank's rows (training), of the batch on the last stage (pipeline)",
+       .meaning =
+           "loss of the first checked step: of the rank's rows (training), of the batch on the last stage (pipeline)",
        .of_rank = [](const Row& r) { return r.report().losses.empty() ? Cell{} : Cell{r.report().losses.front()}; }},
       {.name = "loss_last",
        .source = "program",

@@ -3,10 +3,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <boost/uuid/detail/sha1.hpp>
 #include <cerrno>
 #include <cstring>
-#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <string_view>

@@ -17,16 +17,16 @@ struct PluginFile {
 
 /// What a result depends on besides the case: two results are comparable only where this allows it.
 struct Environment {
-  std::string cpu;               ///< model, as the kernel names it
-  int cores = 0;                 ///< that this process may run on
-  std::string kernel;            ///< "Linux 6.1.0 x86_64"
-  std::string distribution;      ///< "Debian GNU/Linux 12 (bookworm)"
-  std::string compiler;          ///< of the core
-  std::string core_version;      ///< "0.1.0"
-  std::string commit;            ///< of the source; "unknown" outside git
-  bool dirty = false;            ///< the source differed from that commit
+  std::string cpu;                               ///< model, as the kernel names it
+  int cores = 0;                                 ///< that this process may run on
+  std::string kernel;                            ///< "Linux 6.1.0 x86_64"
+  std::string distribution;                      ///< "Debian GNU/Linux 12 (bookworm)"
+  std::string compiler;                          ///< of the core
+  std::string core_version;                      ///< "0.1.0"
+  std::string commit;                            ///< of the source; "unknown" outside git
+  bool dirty = false;                            ///< the source differed from that commit
   std::map<std::string, std::string> libraries;  ///< "LibTorch" -> "2.13.0", "BLAS" -> ...; told by the rank library
-  int threads_per_rank = 0;      ///< that compute; 0: not told
+  int threads_per_rank = 0;                      ///< that compute; 0: not told
   std::vector<PluginFile> plugins;
   std::map<std::string, std::string> variables;  ///< only OMP_*, MKL_*, OMPI_MCA_*, GLOO_*
 

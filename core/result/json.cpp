@@ -73,8 +73,7 @@ ordered_json case_json(const CaseResult& result, const Environment& environment)
   json["spec"] = nlohmann::json(result.spec);
   ordered_json& invariants = json["invariants"] = ordered_json::array();
   for (const auto& outcome : result.invariants)
-    invariants.push_back(
-        {{"name", outcome.name}, {"verdict", name_of(outcome.verdict)}, {"message", outcome.message}});
+    invariants.push_back({{"name", outcome.name}, {"verdict", name_of(outcome.verdict)}, {"message", outcome.message}});
   if (result.spec.program == Program::pipeline) json["schedule_plan"] = schedule_json(result.schedule);
   ordered_json& launches = json["launches"] = ordered_json::array();
   for (std::size_t i = 0; i < result.launches.size(); ++i) launches.push_back(launch_json(result, environment, i));

@@ -5,8 +5,8 @@
 #include "result/case_result.hpp"
 #include "result/run_info.hpp"
 
-/// results.json, whose shape is docs/results.schema.json. NaN and infinity are null. 64-bit hashes are text, because most
-/// readers of JSON keep numbers as doubles.
+/// results.json, whose shape is docs/results.schema.json. NaN and infinity are null. 64-bit hashes are text, because
+/// most readers of JSON keep numbers as doubles.
 
 namespace shardbench {
 

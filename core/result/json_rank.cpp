@@ -27,8 +27,8 @@ ordered_json difference_json(const Difference& d) {
 }
 
 ordered_json law_json(const Law& law) {
-  return {{"weights_bytes", law.weights},     {"gradients_bytes", law.gradients},
-          {"optimizer_bytes", law.optimizer}, {"peak_bytes", law.peak},
+  return {{"weights_bytes", law.weights},         {"gradients_bytes", law.gradients},
+          {"optimizer_bytes", law.optimizer},     {"peak_bytes", law.peak},
           {"traffic", traffic_json(law.traffic)}, {"equal_on_all_ranks", law.equal_on_all_ranks}};
 }
 
@@ -52,10 +52,11 @@ ordered_json traffic_json(const Traffic& traffic) {
   for (std::size_t i = 0; i < operation_count; ++i) {
     const auto& t = traffic.operations[i];
     if (t == OperationTraffic{}) continue;
-    append(operations, name_of(static_cast<Operation>(i)), {{"calls", t.calls},
-                                                                   {"payload_bytes", t.payload_bytes},
-                                                                   {"sent_bytes", t.sent_bytes},
-                                                                   {"received_bytes", t.received_bytes}});
+    append(operations, name_of(static_cast<Operation>(i)),
+           {{"calls", t.calls},
+            {"payload_bytes", t.payload_bytes},
+            {"sent_bytes", t.sent_bytes},
+            {"received_bytes", t.received_bytes}});
   }
   return operations;
 }

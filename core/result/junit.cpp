@@ -1,7 +1,7 @@
 #include "result/junit.hpp"
 
-#include <cstdint>
 #include <fmt/format.h>
+#include <cstdint>
 
 #include "result/quantities.hpp"
 
@@ -13,7 +13,10 @@ std::size_t allowed_sequence(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char lead = byte(i);
   if (lead < 0x80) return lead >= 0x20 || lead == '\n' || lead == '\t' ? 1 : 0;
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                             : (lead & 0xF0) == 0xE0        ? 3
+                             : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                            : 0;
   if (length == 0 || i + length > text.size()) return 0;
   std::uint32_t code = lead & (0xFFu >> (length + 1));
   for (std::size_t k = 1; k < length; ++k) {
@@ -26,8 +29,8 @@ std::size_t allowed_sequence(std::string_view text, std::size_t i) {
 }
 
 std::string fault(const char* element, const std::string& type, const std::string& message, const std::string& body) {
-  return fmt::format("    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", element, xml_escaped(type), xml_escaped(message),
-                     xml_escaped(body));
+  return fmt::format("    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", element, xml_escaped(type),
+                     xml_escaped(message), xml_escaped(body));
 }
 
 std::string failed_invariants(const CaseResult& result) {
@@ -78,8 +81,8 @@ std::string junit_case(const CaseResult& result, JunitCounts& counts) {
   ++counts.tests;
   counts.seconds += result.wall_s;
   const std::string head =
-      fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_escaped(spec.suite + '.' + name_of(spec.program)),
-                  xml_escaped(spec.id), result.wall_s);
+      fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                  xml_escaped(spec.suite + '.' + name_of(spec.program)), xml_escaped(spec.id), result.wall_s);
   return inner.empty() ? head + "/>\n" : head + ">\n" + inner + "  </testcase>\n";
 }
 

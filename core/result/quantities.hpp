@@ -37,10 +37,10 @@ struct Column {
   std::string_view unit = {};     ///< "bytes", "s", "B/s", "count"; empty for text
   std::string_view source = {};   ///< the instrument, or what predicts it
   std::string_view meaning = {};  ///< one line
-  Value of_rank = nullptr;   ///< nothing: not a rank's, empty in ranks.csv
-  Value of_case = nullptr;   ///< nothing: the largest over the ranks of the first launch
-  bool ranks_only = false;   ///< not in results.csv
-  bool counted = false;      ///< by an instrument, so the same in every launch
+  Value of_rank = nullptr;        ///< nothing: not a rank's, empty in ranks.csv
+  Value of_case = nullptr;        ///< nothing: the largest over the ranks of the first launch
+  bool ranks_only = false;        ///< not in results.csv
+  bool counted = false;           ///< by an instrument, so the same in every launch
 };
 
 /// Every column, in the order of the files: the only list of them.

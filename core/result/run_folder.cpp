@@ -1,10 +1,10 @@
 #include "result/run_folder.hpp"
 
-#include <cctype>
 #include <fmt/format.h>
+#include <unistd.h>
+#include <cctype>
 #include <string>
 #include <system_error>
-#include <unistd.h>
 
 #include "result/run_info.hpp"
 #include "shardbench/error.hpp"
@@ -45,8 +45,10 @@ void point_latest(const fs::path& root, const fs::path& folder) {
   std::error_code failed;
   const auto kind = fs::symlink_status(link, failed).type();
   if (kind != fs::file_type::symlink && kind != fs::file_type::not_found)
-    throw Error("'latest' is no link and is left alone", link.string(), "move it away: it should point to the last run");
-  const fs::path inside = fs::absolute(folder).lexically_normal().lexically_relative(fs::absolute(root).lexically_normal());
+    throw Error("'latest' is no link and is left alone", link.string(),
+                "move it away: it should point to the last run");
+  const fs::path inside =
+      fs::absolute(folder).lexically_normal().lexically_relative(fs::absolute(root).lexically_normal());
   const bool within = !inside.empty() && *inside.begin() != "..";
   const fs::path temporary = root / fmt::format(".latest.{}", ::getpid());
   fs::remove(temporary, failed);

@@ -9,7 +9,7 @@ namespace shardbench {
 
 /// One call of `shardbench run`.
 struct RunInfo {
-  std::string suite;                      ///< name; several are joined by '+'
+  std::string suite;  ///< name; several are joined by '+'
   std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
   std::vector<std::string> command_line;  ///< as typed
   Environment environment;

@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fmt/format.h>
 #include <utility>
 
 #include "shardbench/error.hpp"
@@ -66,8 +66,8 @@ void SwappedFile::put(std::string_view stable, std::string_view tail) {
   const int reason = errno;
   ::unlink(spare_.c_str());
   stable_in_spare_ = 0;
-  throw Error(fmt::format("cannot write {} bytes: {}", stable.size() + tail.size(), std::strerror(reason)), file_.string(),
-              "check space and permissions, or choose another --out folder");
+  throw Error(fmt::format("cannot write {} bytes: {}", stable.size() + tail.size(), std::strerror(reason)),
+              file_.string(), "check space and permissions, or choose another --out folder");
 }
 
 }  // namespace shardbench

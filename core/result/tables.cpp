@@ -1,8 +1,8 @@
 #include "result/tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <stdexcept>
 
 #include "result/parameter_count.hpp"
@@ -26,7 +26,9 @@ Cell cell_of(const CaseResult& result, std::string_view name) {
 }
 
 /// "3 cases", "1 case".
-std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 std::string headed(const std::string& heading, const std::string& table) {
   return table.empty() ? std::string{} : heading + '\n' + table + '\n';
@@ -79,8 +81,7 @@ std::string summary_line(const std::vector<CaseResult>& results) {
 std::string tables(const std::vector<CaseResult>& results, TextStyle style) {
   const auto training = groups_of(results, Program::training), pipeline = groups_of(results, Program::pipeline);
   std::string text;
-  for (const auto& group : training)
-    text += headed("Bytes per rank: " + group.title, at_rest_table(group, style));
+  for (const auto& group : training) text += headed("Bytes per rank: " + group.title, at_rest_table(group, style));
   for (const auto& group : training)
     text += headed("Bytes of the whole machine at rest, by world: " + group.title, machine_table(group, style));
   for (const auto& group : pipeline)

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <stdexcept>
 
 #include "result/quantities.hpp"
@@ -51,12 +51,13 @@ std::string pipeline_table(const Group& group, TextStyle style) {
                    {.name = "in flight"},
                    {.name = "status", .align = Align::left, .hide_if_empty = true}});
   for (const auto* result : group.cases)
-    table.add({plain(*result, "schedule"), plain(*result, "world"), plain(*result, "horizon"), plain(*result, "options"),
-               plain(*result, "backend"), plain(*result, "optimizer"), plain(*result, "dtype"), plain(*result, "batch"),
-               by_rank(*result, "saved_peak"), by_rank(*result, "saved_peak_bytes"), by_rank(*result, "saved_total"),
-               by_rank(*result, "saved_consumed"), by_rank(*result, "saved_before_first_use"),
-               by_rank(*result, "in_flight"), shown_status(*result)},
-              is_bad(*result));
+    table.add(
+        {plain(*result, "schedule"), plain(*result, "world"), plain(*result, "horizon"), plain(*result, "options"),
+         plain(*result, "backend"), plain(*result, "optimizer"), plain(*result, "dtype"), plain(*result, "batch"),
+         by_rank(*result, "saved_peak"), by_rank(*result, "saved_peak_bytes"), by_rank(*result, "saved_total"),
+         by_rank(*result, "saved_consumed"), by_rank(*result, "saved_before_first_use"), by_rank(*result, "in_flight"),
+         shown_status(*result)},
+        is_bad(*result));
   return table.text(style);
 }
 

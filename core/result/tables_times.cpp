@@ -43,12 +43,13 @@ std::string times_table(const Group& group, TextStyle style) {
   bool timed = false;
   for (const auto* result : group.cases) {
     timed = timed || !plain(*result, "step_median_s").empty();
-    table.add({plain(*result, training ? "strategy" : "schedule"), plain(*result, "world"), plain(*result, "horizon"),
-               plain(*result, "unit"), plain(*result, "options"), plain(*result, "backend"), plain(*result, "optimizer"),
-               plain(*result, "dtype"), plain(*result, "batch"), milliseconds(*result, "step_median_s"),
-               milliseconds(*result, "step_min_s"), milliseconds(*result, "step_p90_s"), communication_share(*result),
-               plain(*result, "launches"), plain(*result, "samples"), shown_status(*result)},
-              is_bad(*result));
+    table.add(
+        {plain(*result, training ? "strategy" : "schedule"), plain(*result, "world"), plain(*result, "horizon"),
+         plain(*result, "unit"), plain(*result, "options"), plain(*result, "backend"), plain(*result, "optimizer"),
+         plain(*result, "dtype"), plain(*result, "batch"), milliseconds(*result, "step_median_s"),
+         milliseconds(*result, "step_min_s"), milliseconds(*result, "step_p90_s"), communication_share(*result),
+         plain(*result, "launches"), plain(*result, "samples"), shown_status(*result)},
+        is_bad(*result));
   }
   return timed ? table.text(style) : std::string{};
 }

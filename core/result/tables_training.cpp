@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -43,9 +43,9 @@ std::string at_rest_table(const Group& group, TextStyle style) {
     table.add({plain(*result, "strategy"), plain(*result, "world"), plain(*result, "unit"), plain(*result, "options"),
                plain(*result, "backend"), plain(*result, "optimizer"), plain(*result, "dtype"),
                shown(*result, "weights_bytes"), shown(*result, "gradients_bytes"), shown(*result, "optimizer_bytes"),
-               shown(*result, "total_bytes"), multiples_of_parameters(*result),
-               shown(*result, "predicted_total_bytes"), shown(*result, "peak_bytes"),
-               shown(*result, "predicted_peak_bytes"), shown(*result, "sent_bytes"), shown_status(*result)},
+               shown(*result, "total_bytes"), multiples_of_parameters(*result), shown(*result, "predicted_total_bytes"),
+               shown(*result, "peak_bytes"), shown(*result, "predicted_peak_bytes"), shown(*result, "sent_bytes"),
+               shown_status(*result)},
               is_bad(*result));
   return table.text(style);
 }
@@ -63,7 +63,8 @@ std::string machine_table(const Group& group, TextStyle style) {
     worlds.insert(world);
     std::vector<std::string> key;
     for (const char* column : identity) key.push_back(plain(*result, column));
-    auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.key == key && !l.by_world.count(world); });
+    auto line = std::find_if(lines.begin(), lines.end(),
+                             [&](const Line& l) { return l.key == key && !l.by_world.count(world); });
     if (line == lines.end()) line = lines.insert(lines.end(), Line{std::move(key), {}});
     line->by_world[world] = result;
   }

@@ -28,7 +28,8 @@ ResultWriter::ResultWriter(std::filesystem::path folder, RunInfo run)
       run_(std::move(run)),
       results_csv_(results_csv_header()),
       ranks_csv_(ranks_csv_header()),
-      json_(fmt::format("{{\"schema_version\":{},\n\"run\":{},\n\"cases\":[", results_schema_version, dump(run_json(run_)))),
+      json_(fmt::format("{{\"schema_version\":{},\n\"run\":{},\n\"cases\":[", results_schema_version,
+                        dump(run_json(run_)))),
       results_csv_file_(folder_ / "results.csv"),
       ranks_csv_file_(folder_ / "ranks.csv"),
       json_file_(folder_ / "results.json"),
@@ -49,7 +50,8 @@ void ResultWriter::finish() { write(utc_text(std::chrono::system_clock::now()));
 void ResultWriter::write(const std::string& finished) {
   results_csv_file_.put(results_csv_);
   ranks_csv_file_.put(ranks_csv_);
-  json_file_.put(json_, finished.empty() ? "\n],\n\"finished\":null}\n" : fmt::format("\n],\n\"finished\":\"{}\"}}\n", finished));
+  json_file_.put(
+      json_, finished.empty() ? "\n],\n\"finished\":null}\n" : fmt::format("\n],\n\"finished\":\"{}\"}}\n", finished));
   junit_file_.put("", junit_document(run_, counts_, junit_cases_));
 }
 

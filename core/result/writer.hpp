@@ -11,8 +11,8 @@ namespace shardbench {
 
 /// Writes results.csv, ranks.csv, results.json and junit.xml of a run into a folder.
 ///
-/// After every case each file is whole and in place (`SwappedFile`), so a reader, or a run cut short by Ctrl-C or a crash,
-/// always has complete files with all cases so far. A case is turned into text once.
+/// After every case each file is whole and in place (`SwappedFile`), so a reader, or a run cut short by Ctrl-C or a
+/// crash, always has complete files with all cases so far. A case is turned into text once.
 ///
 ///     ResultWriter writer(new_run_folder("results", suite.name), {.suite = suite.name, ...});
 ///     writer.add(result);

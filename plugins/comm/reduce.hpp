@@ -7,17 +7,21 @@
 #include "shardbench/comm.hpp"
 #include "shardbench/dtype.hpp"
 
-/// Element-wise reduction of two arrays, for backends that reduce themselves. Half types are computed in float and rounded
-/// to nearest even after each operation; integer sums wrap around; max and min return `a` where a and b compare equal
-/// or do not compare (NaN).
+/// Element-wise reduction of two arrays, for backends that reduce themselves. Half types are computed in float and
+/// rounded to nearest even after each operation; integer sums wrap around; max and min return `a` where a and b compare
+/// equal or do not compare (NaN).
 
 namespace shardbench::reduction {
 
 struct Plain {
   template <typename T>
-  static T load(T x) noexcept { return x; }
+  static T load(T x) noexcept {
+    return x;
+  }
   template <typename T>
-  static T store(T x) noexcept { return x; }
+  static T store(T x) noexcept {
+    return x;
+  }
 };
 struct BFloat16 {
   static float load(std::uint16_t x) noexcept { return half::from_bfloat16(x); }
@@ -41,11 +45,15 @@ struct Sum {
 };
 struct Max {
   template <typename T>
-  static T apply(T a, T b) noexcept { return b > a ? b : a; }
+  static T apply(T a, T b) noexcept {
+    return b > a ? b : a;
+  }
 };
 struct Min {
   template <typename T>
-  static T apply(T a, T b) noexcept { return b < a ? b : a; }
+  static T apply(T a, T b) noexcept {
+    return b < a ? b : a;
+  }
 };
 
 /// `out` may be `a` or `b` itself: an element depends on no other (hence ivdep), but they may not overlap otherwise.

@@ -165,7 +165,8 @@ Law zero1_law(const LawInput& in) {
         add_call(law.traffic, Operation::broadcast, n, wire::broadcast(n, in.world, in.rank, owner), in.element_bytes());
     }
   }
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size())});
+  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                                    optimizer_temporary_bytes(in.optimizer, owned, in.element_bytes())});
   return law;
 }
 

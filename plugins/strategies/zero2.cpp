@@ -40,7 +40,7 @@ class Zero2 final : public Strategy {
 /// At rest (4P + 4P + 8P)/N by units, padded; sent f·4P to gather and f·4P to reduce.
 Law zero2_law(const LawInput& in) {
   Law law = flat_units_at_rest(in);
-  StepResidency residency;
+  StepResidency residency = flat_units_residency(in);
   for (const UnitShape& unit : in.units) {
     add_gather(law, in, unit);
     add_reduce_scatter(law, in, unit);

@@ -47,7 +47,7 @@ class Zero3 final : public Strategy {
 /// unit) and f·4P to reduce.
 Law zero3_law(const LawInput& in) {
   Law law = flat_units_at_rest(in);
-  StepResidency residency;
+  StepResidency residency = flat_units_residency(in);
   for (const UnitShape& unit : in.units) {
     add_gather(law, in, unit);
     if (!unit.root) add_gather(law, in, unit);

@@ -37,7 +37,8 @@ TEST(CheckCase, ChecksEveryInvariantOfTheProgramInTheOrderOfTheTable) {
     const auto outcomes = check_case(pipeline ? good_pipeline() : good_training(), {});
     std::vector<std::string> expected, names;
     for (const auto& info : invariants())
-      if (info.programs == Programs::both || (info.programs == Programs::pipeline) == pipeline) expected.emplace_back(info.name);
+      if (info.programs == Programs::both || (info.programs == Programs::pipeline) == pipeline)
+        expected.emplace_back(info.name);
     for (const auto& outcome : outcomes) names.push_back(outcome.name);
     EXPECT_EQ(names, expected);
   }

@@ -43,7 +43,8 @@ TEST(EqualsReference, AllowsTheToleranceOnMoreThanTwoRanks) {
     rank_one(result).*difference = {true, 1e-6, 1.0, false, "layer3.weight[17]"};
     expect_passed(result, name);
     rank_one(result).*difference = {true, 2e-5, 1.5, false, "layer3.weight[17]"};
-    expect_failed(result, name, "rank 1: layer3.weight[17] differs by 2e-05 from the reference, 1.5 times the tolerance");
+    expect_failed(result, name,
+                  "rank 1: layer3.weight[17] differs by 2e-05 from the reference, 1.5 times the tolerance");
     const double nan = std::numeric_limits<double>::quiet_NaN();
     rank_one(result).*difference = {true, nan, nan, false, "layer0.bias[0]"};
     expect_failed(result, name, "rank 1: layer0.bias[0] differs by nan from the reference, nan times the tolerance");

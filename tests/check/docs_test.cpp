@@ -10,9 +10,11 @@ namespace {
 std::string invariants_document() {
   std::string text =
       "# Invariants\n\n"
-      "<!-- Written from core/check/check.cpp by check_docs_test; see CONTRIBUTING.md before you edit it. -->\n\n"
-      "A case is red (`failed`, exit code 1) when one of these does not hold. Each names both numbers, the rank and the\n"
-      "unit in its message. What could not be checked is reported as `not_run` with the reason and never counts as passed:\n"
+      "<!-- Written from core/check/check.cpp: SHARDBENCH_WRITE_DOCS=1 ctest -R '_docs_test$' -->\n\n"
+      "A case is red (`failed`, exit code 1) when one of these does not hold. Each names both numbers, the rank and "
+      "the\n"
+      "unit in its message. What could not be checked is reported as `not_run` with the reason and never counts as "
+      "passed:\n"
       "all of them where the case crashed, ran out of time or was skipped.\n"
       "Ranks count from 0, launches and steps from 1. \"The law\" is the strategy's or the schedule's own claim\n"
       "([laws](laws.md)).\n\n"
@@ -29,4 +31,6 @@ std::string invariants_document() {
 
 }  // namespace
 
-TEST(Docs, InvariantsAreThoseOfTheTable) { shardbench::testing::expect_document("docs/invariants.md", invariants_document()); }
+TEST(Docs, InvariantsAreThoseOfTheTable) {
+  shardbench::testing::expect_document("docs/invariants.md", invariants_document());
+}

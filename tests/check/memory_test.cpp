@@ -30,7 +30,8 @@ TEST(EqualTotals, FailsWhereOneRankHoldsMore) {
   CaseResult result = good_training(3);
   expect_passed(result, "equal_totals");
   rank_one(result).optimizer_bytes += 1024;
-  expect_failed(result, "equal_totals", "rank 1: 4211716 bytes at rest, but rank 0 has 4210692 bytes at rest (1024 more)");
+  expect_failed(result, "equal_totals",
+                "rank 1: 4211716 bytes at rest, but rank 0 has 4210692 bytes at rest (1024 more)");
 }
 
 TEST(EqualTotals, IsNotRunWhereTheLawSaysRanksDiffer) {
@@ -47,9 +48,10 @@ TEST(HoldingsEqualAllocator, ATensorTheStrategyForgetsIsTheDifference) {
   expect_passed(result, "holdings_equal_allocator");
   expect_passed(good_pipeline(), "holdings_equal_allocator");
   rank_one(result).live_at_rest[static_cast<std::size_t>(Role::optimizer)] += 4096;
-  expect_failed(result, "holdings_equal_allocator",
-                "rank 1: the storages of the holdings have 4210692 bytes, but the allocator has 4214788 bytes (4096 less); "
-                "optimizer: 2105348 bytes held, but the allocator has 2109444 bytes held (4096 less)");
+  expect_failed(
+      result, "holdings_equal_allocator",
+      "rank 1: the storages of the holdings have 4210692 bytes, but the allocator has 4214788 bytes (4096 less); "
+      "optimizer: 2105348 bytes held, but the allocator has 2109444 bytes held (4096 less)");
 }
 
 TEST(HoldingsEqualAllocator, TheWrongRoleIsADifferenceToo) {
@@ -75,8 +77,9 @@ TEST(PeakCloseToLaw, AllowsOnePercentBelow) {
   expect_passed(result, "peak_close_to_law");
   rank_one(result).peak.bytes = 6929999;
   expect_passed(result, "peak_within_law");
-  expect_failed(result, "peak_close_to_law",
-                "rank 1: peak: 6929999 bytes, but the law says 7000000 bytes (70001 less), over 1 %, in backward of unit 0");
+  expect_failed(
+      result, "peak_close_to_law",
+      "rank 1: peak: 6929999 bytes, but the law says 7000000 bytes (70001 less), over 1 %, in backward of unit 0");
 }
 
 TEST(StepLeavesNothing, FailsOnALeak) {

@@ -1,6 +1,6 @@
 #pragma once
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <string>
 
 #include "check/check.hpp"
@@ -31,6 +31,8 @@ inline void expect_not_run(const CaseResult& result, std::string_view name, cons
   expect(result, name, Verdict::not_run, message);
 }
 
-inline void expect_passed(const CaseResult& result, std::string_view name) { expect(result, name, Verdict::passed, ""); }
+inline void expect_passed(const CaseResult& result, std::string_view name) {
+  expect(result, name, Verdict::passed, "");
+}
 
 }  // namespace shardbench::testing

@@ -14,15 +14,18 @@ TEST(ExecutedEqualsPlan, NamesTheFirstDifference) {
   CaseResult result = good_pipeline();
   expect_passed(result, "executed_equals_plan");
   rank_one(result).executed = {"1RECV_F0", "1F0", "1RECV_F1", "1F1", "1B0", "1B1"};
-  expect_failed(result, "executed_equals_plan", "rank 1: action 2 is 1F1, but the plan says 1B0 (4 actions ran, 4 are planned)");
+  expect_failed(result, "executed_equals_plan",
+                "rank 1: action 2 is 1F1, but the plan says 1B0 (4 actions ran, 4 are planned)");
 }
 
 TEST(ExecutedEqualsPlan, NamesWhatIsMissingAndWhatIsTooMuch) {
   CaseResult result = good_pipeline();
   rank_one(result).executed = {"1F0", "1B0", "1F1"};
-  expect_failed(result, "executed_equals_plan", "rank 1: action 4 is missing, but the plan says 1B1 (3 actions ran, 4 are planned)");
+  expect_failed(result, "executed_equals_plan",
+                "rank 1: action 4 is missing, but the plan says 1B1 (3 actions ran, 4 are planned)");
   rank_one(result).executed = {"1F0", "1B0", "1F1", "1B1", "1B1"};
-  expect_failed(result, "executed_equals_plan", "rank 1: action 5 is 1B1, but the plan says nothing more (5 actions ran, 4 are planned)");
+  expect_failed(result, "executed_equals_plan",
+                "rank 1: action 5 is 1B1, but the plan says nothing more (5 actions ran, 4 are planned)");
 }
 
 TEST(ExecutedEqualsPlan, IsNotRunWithoutAPlan) {
@@ -48,7 +51,8 @@ TEST(SimulationEqualsLaw, FailsWhereTheScheduleClaimsLess) {
   CaseResult result = good_pipeline();
   expect_passed(result, "simulation_equals_law");
   result.schedule.law_in_flight = {1, 1};
-  expect_failed(result, "simulation_equals_law", "rank 0: the simulation has 2 microbatches in flight, but the law says 1");
+  expect_failed(result, "simulation_equals_law",
+                "rank 0: the simulation has 2 microbatches in flight, but the law says 1");
 }
 
 TEST(SimulationEqualsLaw, IsNotRunWithoutALaw) {

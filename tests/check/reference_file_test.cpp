@@ -32,7 +32,8 @@ TEST(ReferenceFile, NamesTheNumberItsPlaceAndItsSource) {
   CaseResult result = good_training();
   result.launches[0].ranks[1].weights_bytes = 1052668;
   expect(result, name, Verdict::failed,
-         "weights_bytes of rank 1 is 1052668, but 1052672 is expected (suites/reference/x.toml:12:3, source notebook 3.13, "
+         "weights_bytes of rank 1 is 1052668, but 1052672 is expected (suites/reference/x.toml:12:3, source notebook "
+         "3.13, "
          "cell 7)",
          suite_with({expectation({}, "weights_bytes", 1052672)}));
 }
@@ -47,10 +48,11 @@ TEST(ReferenceFile, OneChangedNumberOfAnotherRankIsFound) {
 TEST(ReferenceFile, EveryLaunchIsCompared) {
   CaseResult result = good_training(2, 2);
   result.launches[1].ranks[0].saved.peak = 17;
-  expect(result, name, Verdict::failed,
-         "saved_peak of launch 2, rank 0 is 17, but 16 is expected (suites/reference/x.toml:12:3, source notebook 3.13, "
-         "cell 7)",
-         suite_with({expectation(0, "saved_peak", 16)}));
+  expect(
+      result, name, Verdict::failed,
+      "saved_peak of launch 2, rank 0 is 17, but 16 is expected (suites/reference/x.toml:12:3, source notebook 3.13, "
+      "cell 7)",
+      suite_with({expectation(0, "saved_peak", 16)}));
 }
 
 TEST(ReferenceFile, WhatCannotBeEvaluatedIsNeverPassed) {
@@ -74,5 +76,6 @@ TEST(ReferenceFile, IsNotRunWithoutANumber) {
   expect(good_training(), name, Verdict::not_run, "the suite names no reference file");
   auto other = expectation({}, "weights_bytes", 1);
   other.case_id = "zero3-w2";
-  expect(good_training(), name, Verdict::not_run, "suites/reference/x.toml has no number for this case", suite_with({other}));
+  expect(good_training(), name, Verdict::not_run, "suites/reference/x.toml has no number for this case",
+         suite_with({other}));
 }

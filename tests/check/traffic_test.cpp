@@ -27,7 +27,8 @@ TEST(SentEqualsLaw, ComparesAPipelineWithItsPlan) {
   CaseResult result = good_pipeline();
   expect_passed(result, "sent_equals_law");
   rank_one(result).traffic[Operation::send].sent_bytes = 512;
-  expect_failed(result, "sent_equals_law", "rank 1: send: 512 bytes sent, but the plan says 1024 bytes sent (512 less)");
+  expect_failed(result, "sent_equals_law",
+                "rank 1: send: 512 bytes sent, but the plan says 1024 bytes sent (512 less)");
 }
 
 TEST(SentEqualsLaw, IsNotRunWithoutAPrediction) {
@@ -41,8 +42,9 @@ TEST(WireEqualsSent, FailsWhereTheBackendSendsMore) {
   expect_passed(result, "wire_equals_sent");
   expect_passed(good_pipeline(), "wire_equals_sent");
   rank_one(result).bytes_on_wire = 4210688;
-  expect_failed(result, "wire_equals_sent",
-                "rank 1: the backend sent 4210688 bytes, but by law of its calls it sends 2105344 bytes (2105344 more)");
+  expect_failed(
+      result, "wire_equals_sent",
+      "rank 1: the backend sent 4210688 bytes, but by law of its calls it sends 2105344 bytes (2105344 more)");
 }
 
 TEST(WireEqualsSent, IsNotRunWhereOneRanksBackendDoesNotTell) {

@@ -63,7 +63,8 @@ TEST(Columns, TotalsOfTheMachineAreOfAllRanks) {
 TEST(Columns, APipelineHasNoLawAtRestAndTrainingNoPlan) {
   for (const char* name : {"predicted_total_bytes", "predicted_peak_bytes", "unit", "strategy"})
     EXPECT_EQ(text(of_case(good_pipeline(), name)), "") << name;
-  for (const char* name : {"predicted_saved_peak", "predicted_saved_total", "in_flight", "predicted_in_flight", "horizon", "schedule"})
+  for (const char* name :
+       {"predicted_saved_peak", "predicted_saved_total", "in_flight", "predicted_in_flight", "horizon", "schedule"})
     EXPECT_EQ(text(of_case(good_training(), name)), "") << name;
   EXPECT_EQ(of_case(good_pipeline(), "optimizer"), Cell{std::string("none")});
   EXPECT_EQ(of_case(good_pipeline(), "predicted_sent_bytes"), count(1024));
@@ -101,7 +102,10 @@ TEST(Columns, NanIsNeverHidden) {
 TEST(Columns, DetailIsOneLine) {
   CaseResult result = good_training();
   EXPECT_EQ(detail_line(result), "");
-  result.invariants = {{"a", Verdict::passed, ""}, {"b", Verdict::not_run, "no"}, {"c", Verdict::failed, "1\n  is 2"}, {"d", Verdict::failed, "3"}};
+  result.invariants = {{"a", Verdict::passed, ""},
+                       {"b", Verdict::not_run, "no"},
+                       {"c", Verdict::failed, "1\n  is 2"},
+                       {"d", Verdict::failed, "3"}};
   EXPECT_EQ(detail_line(result), "c: 1 is 2");
   result.detail = "rank 0 died\n  where: all_reduce\n";
   EXPECT_EQ(detail_line(result), "rank 0 died where: all_reduce");

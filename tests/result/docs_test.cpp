@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto introduction = R"(# Results
 
-<!-- Written from the table of columns in core/result by result_docs_test; see CONTRIBUTING.md before you edit it. -->
+<!-- Written from the table of columns in core/result: SHARDBENCH_WRITE_DOCS=1 ctest -R '_docs_test$' -->
 
 Every run writes four files into `results/<suite>-<UTC time>/` (or the folder of `--out`), whole, after every case:
 
@@ -29,7 +29,8 @@ Every run writes four files into `results/<suite>-<UTC time>/` (or the folder of
 - An empty cell (`null` in JSON) means not applicable or not told. NaN and infinity are `nan` and `inf`, and `null` in JSON.
 - A case's value is that of the rank with the largest one, column by column, unless the last column says otherwise. So in
   an uneven case the parts need not add up to the total; `ranks.csv` has every rank.
-- Counts and bytes come from the audit step of the first launch; that they are the same in every launch is an invariant.
+- Bytes at rest are those after the checked steps, other counts and bytes those of the audit step, of the first launch; that
+  they are the same in every launch is an invariant.
   Times come from timed steps, with every instrument off.
 - A `predicted_` column is a law, evaluated for the case, never a measurement. Where it differs from its neighbour, an
   invariant ([docs/invariants.md](../docs/invariants.md)) is red, `status` is `failed` and `detail` names both numbers.
@@ -48,8 +49,8 @@ std::string row_of(const Column& column) {
   if (column.of_case && !both) of_case = column.of_rank ? "of all ranks together" : "of the case; empty in ranks.csv";
   if (!column.of_case && !column.of_rank) of_case = "empty";
   if (column.ranks_only) of_case = "*ranks.csv*";
-  return "| `" + std::string(column.name) + "` | " + std::string(column.unit) + " | " + std::string(column.meaning) + " | " +
-         std::string(column.source) + " | " + of_case + " |\n";
+  return "| `" + std::string(column.name) + "` | " + std::string(column.unit) + " | " + std::string(column.meaning) +
+         " | " + std::string(column.source) + " | " + of_case + " |\n";
 }
 
 }  // namespace

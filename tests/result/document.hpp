@@ -1,7 +1,7 @@
 #pragma once
+#include <gtest/gtest.h>
 #include <cstdlib>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <string>
 
@@ -19,7 +19,8 @@ inline void expect_document(const std::string& name, const std::string& text) {
   }
   std::ifstream in(path, std::ios::binary);
   const std::string written{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  EXPECT_EQ(written, text) << name << " is stale. Rewrite it with: SHARDBENCH_WRITE_DOCS=1 ctest --test-dir <build folder> "
+  EXPECT_EQ(written, text) << name
+                           << " is stale. Rewrite it with: SHARDBENCH_WRITE_DOCS=1 ctest --test-dir <build folder> "
                            << "-R '_docs_test$'";
 }
 

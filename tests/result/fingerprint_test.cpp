@@ -14,10 +14,12 @@ TEST(Fingerprint, Sha1OfTheStandardsExample) {
 }
 
 TEST(Fingerprint, ReadsTheKernelsAndDistributionsTexts) {
-  std::istringstream cpuinfo("processor\t: 0\nmodel name\t: Some CPU @ 2.00GHz\nmodel name\t: other\n"), none("processor: 0\n");
+  std::istringstream cpuinfo("processor\t: 0\nmodel name\t: Some CPU @ 2.00GHz\nmodel name\t: other\n"),
+      none("processor: 0\n");
   EXPECT_EQ(cpu_model(cpuinfo), "Some CPU @ 2.00GHz");
   EXPECT_EQ(cpu_model(none), "");
-  std::istringstream release("NAME=\"x\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n"), bare("PRETTY_NAME=Void\n");
+  std::istringstream release("NAME=\"x\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n"),
+      bare("PRETTY_NAME=Void\n");
   EXPECT_EQ(distribution_name(release), "Debian GNU/Linux 12 (bookworm)");
   EXPECT_EQ(distribution_name(bare), "Void");
 }

@@ -17,7 +17,8 @@ TEST(Xml, EscapesWhatXmlReservesAndRemovesWhatItForbids) {
 
 TEST(Junit, AGoodCaseIsOneLine) {
   JunitCounts counts;
-  EXPECT_EQ(junit_case(good_training(), counts), "  <testcase classname=\"notebook.training\" name=\"zero2-w2\" time=\"0.250\"/>\n");
+  EXPECT_EQ(junit_case(good_training(), counts),
+            "  <testcase classname=\"notebook.training\" name=\"zero2-w2\" time=\"0.250\"/>\n");
   EXPECT_EQ(counts.tests, 1u);
   EXPECT_EQ(counts.failures + counts.errors + counts.skipped, 0u);
 }
@@ -25,7 +26,9 @@ TEST(Junit, AGoodCaseIsOneLine) {
 TEST(Junit, AFailureHasEveryMessage) {
   CaseResult result = good_training();
   result.status = Status::failed;
-  result.invariants = {{"rest_equals_law", Verdict::failed, "1 < 2"}, {"own_rows", Verdict::passed, ""}, {"saved_released", Verdict::failed, "3"}};
+  result.invariants = {{"rest_equals_law", Verdict::failed, "1 < 2"},
+                       {"own_rows", Verdict::passed, ""},
+                       {"saved_released", Verdict::failed, "3"}};
   JunitCounts counts;
   EXPECT_EQ(junit_case(result, counts),
             "  <testcase classname=\"notebook.training\" name=\"zero2-w2\" time=\"0.250\">\n"
@@ -40,7 +43,8 @@ TEST(Junit, CrashesAreErrorsAndSkippedIsSkipped) {
   JunitCounts counts;
   result.status = Status::crashed;
   result.detail = "rank 1 died\nby signal 9";
-  EXPECT_NE(junit_case(result, counts).find("<error type=\"crashed\" message=\"rank 1 died by signal 9\">rank 1 died\nby signal 9</error>"),
+  EXPECT_NE(junit_case(result, counts)
+                .find("<error type=\"crashed\" message=\"rank 1 died by signal 9\">rank 1 died\nby signal 9</error>"),
             std::string::npos);
   result.status = Status::timeout;
   EXPECT_NE(junit_case(result, counts).find("<error type=\"timeout\""), std::string::npos);
@@ -56,9 +60,10 @@ TEST(Junit, TheDocumentHasCountsAndTheEnvironment) {
   run.environment.cpu = "Some CPU";
   run.environment.variables = {{"OMP_NUM_THREADS", "1"}};
   const std::string text = junit_document(run, {3, 1, 1, 0, 1.5}, "  <testcase/>\n");
-  EXPECT_TRUE(text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<testsuites tests=\"3\" failures=\"1\" errors=\"1\" skipped=\"0\" time=\"1.500\">\n"
-                               " <testsuite name=\"a &amp; b\""))
+  EXPECT_TRUE(
+      text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<testsuites tests=\"3\" failures=\"1\" errors=\"1\" skipped=\"0\" time=\"1.500\">\n"
+                       " <testsuite name=\"a &amp; b\""))
       << text;
   EXPECT_NE(text.find("<property name=\"cpu\" value=\"Some CPU\"/>"), std::string::npos);
   EXPECT_NE(text.find("<property name=\"variable.OMP_NUM_THREADS\" value=\"1\"/>"), std::string::npos);

@@ -30,14 +30,16 @@ class Checker {
       const auto reference = schema["$ref"].get<std::string>();
       check(root_.at(json::json_pointer(reference.substr(1))), value, at);
     }
-    static const std::set<std::string> known = {"$schema", "$id",      "$defs",      "$ref",  "title", "description",
-                                                "type",    "required", "properties", "items", "const", "enum",
-                                                "additionalProperties"};
+    static const std::set<std::string> known = {
+        "$schema",  "$id",        "$defs", "$ref",  "title", "description",         "type",
+        "required", "properties", "items", "const", "enum",  "additionalProperties"};
     for (const auto& [keyword, unused] : schema.items())
       if (!known.count(keyword)) errors.push_back(at + ": unknown keyword " + keyword);
     if (schema.contains("type")) check_type(schema["type"], value, at);
-    if (schema.contains("const") && value != schema["const"]) errors.push_back(at + ": is not " + schema["const"].dump());
-    if (schema.contains("enum") && schema["enum"].end() == std::find(schema["enum"].begin(), schema["enum"].end(), value))
+    if (schema.contains("const") && value != schema["const"])
+      errors.push_back(at + ": is not " + schema["const"].dump());
+    if (schema.contains("enum") &&
+        schema["enum"].end() == std::find(schema["enum"].begin(), schema["enum"].end(), value))
       errors.push_back(at + ": " + value.dump() + " is not one of " + schema["enum"].dump());
     if (value.is_object()) check_object(schema, value, at);
     if (value.is_array() && schema.contains("items"))

@@ -1,7 +1,7 @@
 #include "result/tables.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "check/good_case.hpp"
 
@@ -11,7 +11,8 @@ using namespace shardbench::testing;
 namespace {
 
 /// A training case with these bytes per rank.
-CaseResult at_rest(std::string strategy, int world, std::uint64_t weights, std::uint64_t gradients, std::uint64_t optimizer) {
+CaseResult at_rest(std::string strategy, int world, std::uint64_t weights, std::uint64_t gradients,
+                   std::uint64_t optimizer) {
   CaseResult result = good_training(world);
   result.spec.strategy = std::move(strategy);
   result.spec.id = result.spec.strategy + "-w" + std::to_string(world);
@@ -65,7 +66,8 @@ Time per step: activations, stages (2 layers, 2,112 parameters)
 TEST(Tables, FailuresAreToldInFullAndInRed) {
   std::vector<CaseResult> results = {notebook()[0], notebook()[1]};
   results[0].status = Status::failed;
-  results[0].invariants.push_back({"rest_equals_law", Verdict::failed, "rank 1: weights: 8 bytes, but the law says 12 bytes (4 less)"});
+  results[0].invariants.push_back(
+      {"rest_equals_law", Verdict::failed, "rank 1: weights: 8 bytes, but the law says 12 bytes (4 less)"});
   results[1].spec.options = {{"partition", "flat"}};
   results[1].status = Status::crashed;
   results[1].launches.clear();
@@ -93,7 +95,8 @@ What is wrong
 )");
   const std::string red = tables(results, {.colour = true});
   EXPECT_NE(red.find("\033[31mfailed: ddp-w2\033[0m"), std::string::npos);
-  EXPECT_TRUE(red.ends_with("\033[31m2 cases: 0 ok, 1 failed, 1 crashed; 1 invariant passed, 1 failed, 2 not run\033[0m\n"));
+  EXPECT_TRUE(
+      red.ends_with("\033[31m2 cases: 0 ok, 1 failed, 1 crashed; 1 invariant passed, 1 failed, 2 not run\033[0m\n"));
   EXPECT_EQ(tables(notebook(), {.colour = true}), tables(notebook(), {})) << "nothing is red where all is well";
 }
 

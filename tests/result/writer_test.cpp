@@ -14,7 +14,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 RunInfo run_info() {
   RunInfo run;
@@ -29,7 +31,9 @@ TEST(ResultWriter, FilesAreCompleteAfterEveryCase) {
   const TemporaryFolder root;
   const fs::path folder = root.path() / "made" / "here";
   ResultWriter writer(folder, run_info());
-  const auto cases_in_json = [&] { return nlohmann::json::parse(contents(folder / "results.json")).at("cases").size(); };
+  const auto cases_in_json = [&] {
+    return nlohmann::json::parse(contents(folder / "results.json")).at("cases").size();
+  };
   EXPECT_EQ(contents(folder / "results.csv"), results_csv_header());
   EXPECT_EQ(cases_in_json(), 0u);
   writer.add(good_training());

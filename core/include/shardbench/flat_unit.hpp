@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -119,6 +120,17 @@ inline void add_reduce_scatter(Law& law, const LawInput& in, const UnitShape& un
   const std::vector<std::size_t> parts(static_cast<std::size_t>(in.world), shard_elements(in.elements(unit), in.world));
   add_call(law.traffic, Operation::reduce_scatter, wire::sum(parts), wire::reduce_scatter(parts, in.rank),
            in.element_bytes());
+}
+
+/// Of a step over flat units: every unit's shard is updated by itself. The units are the caller's to add.
+inline StepResidency flat_units_residency(const LawInput& in) {
+  StepResidency residency;
+  for (const UnitShape& unit : in.units) {
+    const std::uint64_t shard = shard_elements(in.elements(unit), in.world);
+    residency.update_temporary =
+        std::max(residency.update_temporary, optimizer_temporary_bytes(in.optimizer, std::span(&shard, 1), in.element_bytes()));
+  }
+  return residency;
 }
 
 /// Whole parameters while gathered, a whole gradient during backward, then its shard.

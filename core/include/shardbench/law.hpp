@@ -20,8 +20,9 @@ struct LayerShape {
   std::uint64_t output_bytes = 0;
   std::uint64_t saved_bytes = 0;               ///< kept for backward besides the input, the output and parameters
   std::uint64_t forward_temporary_bytes = 0;   ///< alive at once inside forward, besides input, output and saved
-  std::uint64_t backward_temporary_bytes = 0;  ///< alive at once inside backward, besides the two activation gradients
-                                               ///< and the parameter gradients
+  /// Most bytes alive at once inside backward, besides the output's gradient: the input's gradient, those of the
+  /// parameters and what is in between. `expanded`: the output's gradient is one number seen as many (that of a sum).
+  std::uint64_t backward_bytes = 0, backward_bytes_expanded = 0;
   bool saves_output = false;      ///< autograd keeps the output itself (relu), not only the input
   std::uint64_t saves = 0;        ///< tensors that autograd saves, parameters and repeats included
   std::uint64_t saves_bytes = 0;  ///< bytes of those tensors
@@ -50,7 +51,9 @@ struct LawInput {
   std::map<std::string, std::string> options;
   std::uint64_t batch_bytes = 0;          ///< this rank's rows: the input, and the targets where the loss has some
   bool loss_saves_output = false;         ///< the loss keeps the model's output for its backward
+  std::uint64_t loss_temporary_bytes = 0; ///< alive at once while the loss is computed, besides its result
   std::uint64_t loss_gradient_bytes = 0;  ///< storage of the loss's gradient by the model's output
+  bool loss_gradient_expanded = false;    ///< ... which is one number seen as many
 
   std::uint64_t element_bytes() const { return size_of(dtype); }
   /// Elements of a unit's parameters.
@@ -88,6 +91,7 @@ struct StepResidency {
   };
   std::uint64_t gradients_at_start = 0;  ///< gradients alive during the whole step
   std::vector<PerUnit> units;
+  std::uint64_t update_temporary = 0;     ///< for a moment inside update (`optimizer_temporary_bytes`)
 };
 
 /// The closed forms that a strategy claims, for one rank.

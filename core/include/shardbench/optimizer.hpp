@@ -9,8 +9,9 @@
 
 namespace shardbench {
 
-/// AdamW, SGD or SGD with momentum over a list of tensors (whole parameters or shards), by ATen's fused kernels: element
-/// by element the same arithmetic however the tensors are cut, so a sharded update has the bits of a whole one.
+/// AdamW, SGD or SGD with momentum over a list of contiguous tensors (whole parameters or shards), by ATen's fused kernels:
+/// element by element the same instructions however the tensors are cut (`optimizer_vector`), so a sharded update has
+/// the bits of a whole one.
 ///
 ///     Optimizer optimizer(spec, {shard});
 ///     optimizer.step({gradient});
@@ -27,8 +28,15 @@ class Optimizer {
   Holdings state() const;
 
  private:
+  /// One position each of values, state and step count.
+  struct Operands {
+    std::vector<at::Tensor> values, gradients, averages, squares, steps;
+  };
+  void run(Operands& operands, bool first) const;
+  void update_remainders(const std::vector<at::Tensor>& gradients, bool first) const;
+
   OptimizerSpec spec_;
-  std::vector<at::Tensor> parameters_;
+  std::vector<at::Tensor> parameters_;  ///< flat views
   std::vector<at::Tensor> steps_, averages_, squares_;
   bool first_ = true;
 };

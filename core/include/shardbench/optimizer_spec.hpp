@@ -32,4 +32,18 @@ constexpr std::uint64_t optimizer_state_bytes(OptimizerKind kind, std::span<cons
   return bytes;
 }
 
+/// The fused kernels work on vectors of this many elements (or of half as many); what is left of a tensor goes through
+/// other instructions with other roundings, so `Optimizer` gives them nothing but whole vectors.
+inline constexpr std::uint64_t optimizer_vector = 16;
+
+/// Bytes that one update needs for a moment: the remainders of tensors, each in a whole vector, for values, gradients
+/// and state.
+constexpr std::uint64_t optimizer_temporary_bytes(OptimizerKind kind, std::span<const std::uint64_t> elements,
+                                                  std::uint64_t element_bytes) noexcept {
+  const std::uint64_t copies = kind == OptimizerKind::adamw ? 4 : kind == OptimizerKind::momentum ? 3 : 2;
+  std::uint64_t remainders = 0;
+  for (const std::uint64_t n : elements) remainders += n % optimizer_vector != 0 ? 1 : 0;
+  return remainders * optimizer_vector * copies * element_bytes;
+}
+
 }  // namespace shardbench

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <ATen/core/TensorBody.h>
-#include <torch/headeronly/version.h>
+#include <torch/version.h>
 
 #include "shardbench/communicator.hpp"
 #include "shardbench/error.hpp"

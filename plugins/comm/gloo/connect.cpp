@@ -15,7 +15,8 @@
 namespace shardbench::gloo_comm {
 namespace {
 
-/// How long one blocking call may take before Gloo gives up. Generous: the driver ends what hangs, with a better message.
+/// How long one blocking call may take before Gloo gives up. Generous: the driver ends what hangs, with a better
+/// message.
 constexpr std::chrono::milliseconds longest_call = std::chrono::minutes(10);
 
 std::shared_ptr<gloo::transport::tcp::Device> open_device(const std::string& interface) {
@@ -58,15 +59,14 @@ std::vector<char> address_in(const std::string& blob, int context, const CommInp
 
 void check_in_time(const CommInput& in) {
   if (Clock::now() > in.deadline)
-    throw Error("rank " + std::to_string(in.rank) + " of " + std::to_string(in.world) +
-                    " was not connected by its deadline",
-                {}, "see what the other ranks are doing, or give the case a longer deadline");
+    throw Error(
+        "rank " + std::to_string(in.rank) + " of " + std::to_string(in.world) + " was not connected by its deadline",
+        {}, "see what the other ranks are doing, or give the case a longer deadline");
 }
 
 }  // namespace
 
-Meshes::Meshes(const CommInput& in, const std::string& interface, WaitMode wait)
-    : device_(open_device(interface)) {
+Meshes::Meshes(const CommInput& in, const std::string& interface, WaitMode wait) : device_(open_device(interface)) {
   pulse_ = std::make_unique<Pulse>(*device_);
   std::string addresses;
   blocking_ = open_pairs(*device_, in, addresses);

@@ -60,8 +60,8 @@ GlooComm::GlooComm(const CommInput& in)
 
 GlooComm::~GlooComm() = default;
 
-/// Runs a collective here or in the worker's thread, and names the operation where it fails. `collective` takes the link
-/// and owns copies of all but the buffers.
+/// Runs a collective here or in the worker's thread, and names the operation where it fails. `collective` takes the
+/// link and owns copies of all but the buffers.
 template <typename Collective>
 std::unique_ptr<Work> GlooComm::run(Operation op, Collective collective) {
   auto job = [this, op, collective = std::move(collective)] {
@@ -99,10 +99,9 @@ std::unique_ptr<Work> GlooComm::do_reduce_scatter(void* input, void* output, std
     copy(output, input, counts[0] * size_of(dtype));
     return std::make_unique<Done>();
   }
-  return run(Operation::reduce_scatter,
-             [=, parts = std::vector(counts.begin(), counts.end())](Link& link) {
-               gloo_comm::reduce_scatter(link, input, output, parts, dtype, op);
-             });
+  return run(Operation::reduce_scatter, [=, parts = std::vector(counts.begin(), counts.end())](Link& link) {
+    gloo_comm::reduce_scatter(link, input, output, parts, dtype, op);
+  });
 }
 
 std::unique_ptr<Work> GlooComm::do_all_gather(const void* input, void* output, std::span<const std::size_t> counts,
@@ -121,12 +120,10 @@ std::unique_ptr<Work> GlooComm::do_all_to_all(const void* input, void* output, s
     copy(output, input, count * size_of(dtype));
     return std::make_unique<Done>();
   }
-  return run(Operation::all_to_all,
-             [=](Link& link) { gloo_comm::all_to_all(link, input, output, count, dtype); });
+  return run(Operation::all_to_all, [=](Link& link) { gloo_comm::all_to_all(link, input, output, count, dtype); });
 }
 
-std::unique_ptr<Work> GlooComm::do_send(const void* data, std::size_t count, DType dtype, int peer,
-                                        std::uint32_t tag) {
+std::unique_ptr<Work> GlooComm::do_send(const void* data, std::size_t count, DType dtype, int peer, std::uint32_t tag) {
   const std::size_t bytes = count * size_of(dtype);
   if (bytes == 0) return std::make_unique<Done>();
   auto buffer = meshes_->queued()->createUnboundBuffer(const_cast<void*>(data), bytes);

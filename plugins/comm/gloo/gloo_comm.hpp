@@ -14,12 +14,14 @@
 namespace shardbench::gloo_comm {
 
 /// Gloo over TCP, on the connections that suit the operation:
-/// - collectives on pairs in synchronous mode, in the calling thread (`mode=auto|sync`, complete when they return) or in
+/// - collectives on pairs in synchronous mode, in the calling thread (`mode=auto|sync`, complete when they return) or
+/// in
 ///   a thread of their own (`mode=async`, so that they overlap with computation);
-/// - send and recv on pairs in asynchronous mode, moved by Gloo's device thread in whatever order the two sides start them.
+/// - send and recv on pairs in asynchronous mode, moved by Gloo's device thread in whatever order the two sides start
+/// them.
 ///
 /// Gloo's own collectives use the latter throughout. Amid the computation of a training step, where each message
-/// wakes a thread that sleeps, they take two to five times as long (docs/design.md).
+/// wakes a thread that sleeps, they take two to five times as long (bench/comm_overhead.cpp).
 class GlooComm final : public Comm {
  public:
   explicit GlooComm(const CommInput& in);
@@ -38,8 +40,7 @@ class GlooComm final : public Comm {
   std::unique_ptr<Work> do_all_gather(const void* input, void* output, std::span<const std::size_t> counts,
                                       DType dtype) override;
   std::unique_ptr<Work> do_all_to_all(const void* input, void* output, std::size_t count, DType dtype) override;
-  std::unique_ptr<Work> do_send(const void* data, std::size_t count, DType dtype, int peer,
-                                std::uint32_t tag) override;
+  std::unique_ptr<Work> do_send(const void* data, std::size_t count, DType dtype, int peer, std::uint32_t tag) override;
   std::unique_ptr<Work> do_recv(void* data, std::size_t count, DType dtype, int peer, std::uint32_t tag) override;
 
  private:

@@ -59,8 +59,8 @@ class Link {
 
  private:
   /// Gloo sets a socket's send buffer to twice its longest message so far, and Linux does not let it grow by itself
-  /// after that. With chunks alone it would be so tight that writers wait for the peer's delayed acknowledgements (40 ms
-  /// at times). One longer message makes it the 416 KiB that Linux allows everywhere (net.core.wmem_max).
+  /// after that. With chunks alone it would be so tight that writers wait for the peer's delayed acknowledgements (40
+  /// ms at times). One longer message makes it the 416 KiB that Linux allows everywhere (net.core.wmem_max).
   void widen_send_buffers();
 
   int rank_, world_;
@@ -78,8 +78,8 @@ struct Stretch {
 /// `take(offset within the stretch, bytes)`. The next chunk is sent before that, so the peer need not wait for it.
 /// `landing(offset within the sent stretch)` is where a sent chunk lands at the peer.
 ///
-/// No cycle of ranks that all do this deadlocks: they send chunk i after having received chunk i - 1, so the one that is
-/// furthest behind has a channel before it that holds nothing but its own chunk, which fits.
+/// No cycle of ranks that all do this deadlocks: they send chunk i after having received chunk i - 1, so the one that
+/// is furthest behind has a channel before it that holds nothing but its own chunk, which fits.
 template <typename Landing, typename Take>
 void in_turn(Outgoing& to, Stretch out, Incoming& from, Stretch in, Landing&& landing, Take&& take) {
   std::size_t sent = 0, received = 0;

@@ -41,10 +41,11 @@ void ring_reduce(Link& link, std::byte* input, std::byte* output, const Parts& p
     const Stretch out = parts[rank - 1 - step], in = parts[rank - 2 - step];
     std::byte* own = input + in.offset;
     std::byte* sum = step == world - 2 ? output : own;
-    in_turn(to, out, from, in, [](std::size_t) { return std::size_t{0}; },
-            [&](std::size_t offset, std::size_t bytes) {
-              reduce(sum + offset, link.staging(), own + offset, bytes / size_of(dtype), dtype, op);
-            });
+    in_turn(
+        to, out, from, in, [](std::size_t) { return std::size_t{0}; },
+        [&](std::size_t offset, std::size_t bytes) {
+          reduce(sum + offset, link.staging(), own + offset, bytes / size_of(dtype), dtype, op);
+        });
   }
 }
 
@@ -55,8 +56,8 @@ void ring_gather(Link& link, std::byte* output, const Parts& parts) {
   auto from = link.incoming((rank + world - 1) % world, output, parts.total());
   for (int step = 0; step < world - 1; ++step) {
     const Stretch out = parts[rank - step], in = parts[rank - step - 1];
-    in_turn(to, out, from, in, [&](std::size_t offset) { return out.offset + offset; },
-            [](std::size_t, std::size_t) {});
+    in_turn(
+        to, out, from, in, [&](std::size_t offset) { return out.offset + offset; }, [](std::size_t, std::size_t) {});
   }
 }
 
@@ -65,12 +66,13 @@ void exchange(Link& link, std::byte* data, std::size_t bytes, DType dtype, Reduc
   const int peer = 1 - link.rank();
   auto to = link.outgoing(peer, data, bytes);
   auto from = link.incoming(peer, link.staging(), Link::chunk_bytes);
-  in_turn(to, {0, bytes}, from, {0, bytes}, [](std::size_t) { return std::size_t{0}; },
-          [&](std::size_t offset, std::size_t some) {
-            std::byte* mine = data + offset;
-            const std::byte* theirs = link.staging();
-            reduce(mine, peer == 0 ? theirs : mine, peer == 0 ? mine : theirs, some / size_of(dtype), dtype, op);
-          });
+  in_turn(
+      to, {0, bytes}, from, {0, bytes}, [](std::size_t) { return std::size_t{0}; },
+      [&](std::size_t offset, std::size_t some) {
+        std::byte* mine = data + offset;
+        const std::byte* theirs = link.staging();
+        reduce(mine, peer == 0 ? theirs : mine, peer == 0 ? mine : theirs, some / size_of(dtype), dtype, op);
+      });
 }
 
 }  // namespace
@@ -104,8 +106,9 @@ void all_to_all(Link& link, const void* input, void* output, std::size_t count, 
     const int next = (rank + step) % world, previous = (rank + world - step) % world;
     auto to = link.outgoing(next, input, block * static_cast<std::size_t>(world));
     auto from = link.incoming(previous, output, block * static_cast<std::size_t>(world));
-    in_turn(to, {at(next), block}, from, {at(previous), block}, [&](std::size_t offset) { return at(rank) + offset; },
-            [](std::size_t, std::size_t) {});
+    in_turn(
+        to, {at(next), block}, from, {at(previous), block}, [&](std::size_t offset) { return at(rank) + offset; },
+        [](std::size_t, std::size_t) {});
   }
 }
 

@@ -16,7 +16,8 @@ std::chrono::milliseconds time_left(Deadline deadline) {
   using std::chrono::milliseconds;
   const auto now = Clock::now();
   if (deadline <= now) return milliseconds(1);
-  return std::clamp<milliseconds>(std::chrono::ceil<milliseconds>(deadline - now), milliseconds(1), std::chrono::hours(24));
+  return std::clamp<milliseconds>(std::chrono::ceil<milliseconds>(deadline - now), milliseconds(1),
+                                  std::chrono::hours(24));
 }
 
 }  // namespace

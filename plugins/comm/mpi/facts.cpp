@@ -60,7 +60,8 @@ class ControlVariables {
       for (int i = 0; i < items; ++i) {
         std::array<char, 64> text{};
         int item = 0, size = static_cast<int>(text.size());
-        if (MPI_T_enum_get_item(names, i, &item, text.data(), &size) == MPI_SUCCESS && item == value) return text.data();
+        if (MPI_T_enum_get_item(names, i, &item, text.data(), &size) == MPI_SUCCESS && item == value)
+          return text.data();
       }
     return std::to_string(value);
   }
@@ -102,8 +103,8 @@ CommDescription describe_mpi() {
   d.details["single_copy"] = tcp ? "none" : single_copy;
   d.details["pml"] = variables.read("pml").value_or("");
   d.details["oversubscribed"] = variables.read("mpi_oversubscribe").value_or("unknown");
-  d.details["binding"] = "to " + std::to_string(cores_allowed()) + " of " +
-                         std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " cores";
+  d.details["binding"] =
+      "to " + std::to_string(cores_allowed()) + " of " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " cores";
   return d;
 }
 

@@ -22,7 +22,8 @@ std::unique_ptr<Work> done() { return std::make_unique<Done>(); }
 
 }  // namespace
 
-MpiComm::MpiComm(const CommInput& in) : Comm(in.rank, in.world), joined_(in.rank, in.world), async_(asks_for_async(in)) {}
+MpiComm::MpiComm(const CommInput& in)
+    : Comm(in.rank, in.world), joined_(in.rank, in.world), async_(asks_for_async(in)) {}
 
 std::unique_ptr<Work> MpiComm::do_barrier() {
   if (async_) {
@@ -49,9 +50,9 @@ std::unique_ptr<Work> MpiComm::do_all_reduce(void* data, std::size_t count, DTyp
   const int n = count_of(count, "all_reduce");
   if (async_) {
     auto request = std::make_unique<Request>(Operation::all_reduce);
-    check(MPI_Iallreduce(MPI_IN_PLACE, data, n, type_of(dtype), op_of(dtype, op), collectives_.get(),
-                         request->handle()),
-          "MPI_Iallreduce");
+    check(
+        MPI_Iallreduce(MPI_IN_PLACE, data, n, type_of(dtype), op_of(dtype, op), collectives_.get(), request->handle()),
+        "MPI_Iallreduce");
     return request;
   }
   check(MPI_Allreduce(MPI_IN_PLACE, data, n, type_of(dtype), op_of(dtype, op), collectives_.get()), "MPI_Allreduce");
@@ -80,7 +81,8 @@ std::unique_ptr<Work> MpiComm::do_all_gather(const void* input, void* output, st
     total += counts[r];
   }
   const std::size_t first = static_cast<std::size_t>(sizes_and_places[world_size + static_cast<std::size_t>(rank())]);
-  const bool in_place = static_cast<const std::byte*>(input) == static_cast<std::byte*>(output) + first * size_of(dtype);
+  const bool in_place =
+      static_cast<const std::byte*>(input) == static_cast<std::byte*>(output) + first * size_of(dtype);
   const int mine = sizes_and_places[static_cast<std::size_t>(rank())];
   const void* from = in_place ? MPI_IN_PLACE : input;
   if (async_) {

@@ -9,9 +9,9 @@ namespace shardbench::mpi_comm {
 
 /// MPI among the processes that mpirun started (MPI_COMM_WORLD). `exchange` is not used: MPI has its own.
 ///
-/// Collectives are the library's, but for reduce_scatter (see RingReduce): the blocking ones (`mode=auto|sync`, complete when
-/// they return) or the non-blocking ones (`mode=async`), which Open MPI 4.1 implements apart and slower. MPI has no
-/// time-outs: a blocking collective whose peers never come ends with the process. send and recv never block.
+/// Collectives are the library's, but for reduce_scatter (see RingReduce): the blocking ones (`mode=auto|sync`,
+/// complete when they return) or the non-blocking ones (`mode=async`), which Open MPI 4.1 implements apart and slower.
+/// MPI has no time-outs: a blocking collective whose peers never come ends with the process. send and recv never block.
 ///
 /// The options transport, binding and wait act through mpirun, before this is made; here they are only looked back at
 /// (`describe`).
@@ -31,8 +31,7 @@ class MpiComm final : public Comm {
   std::unique_ptr<Work> do_all_gather(const void* input, void* output, std::span<const std::size_t> counts,
                                       DType dtype) override;
   std::unique_ptr<Work> do_all_to_all(const void* input, void* output, std::size_t count, DType dtype) override;
-  std::unique_ptr<Work> do_send(const void* data, std::size_t count, DType dtype, int peer,
-                                std::uint32_t tag) override;
+  std::unique_ptr<Work> do_send(const void* data, std::size_t count, DType dtype, int peer, std::uint32_t tag) override;
   std::unique_ptr<Work> do_recv(void* data, std::size_t count, DType dtype, int peer, std::uint32_t tag) override;
 
  private:

@@ -31,8 +31,7 @@ RingReduce::RingReduce(MPI_Comm comm, void* input, void* output, std::span<const
     first += count;
     largest = std::max(largest, count);
   }
-  staging_ = std::make_unique_for_overwrite<std::byte[]>(
-      std::min(2 * segment_bytes, largest * size_of(dtype)));
+  staging_ = std::make_unique_for_overwrite<std::byte[]>(std::min(2 * segment_bytes, largest * size_of(dtype)));
   start_step();
 }
 

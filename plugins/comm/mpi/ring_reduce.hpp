@@ -47,7 +47,7 @@ class RingReduce final : public Work {
   std::size_t segment_elements_;
   std::unique_ptr<std::byte[]> staging_;  ///< two segments: one is received while the other is added
   int step_ = 0;
-  std::size_t next_ = 0;                  ///< segment of this step to be added next
+  std::size_t next_ = 0;  ///< segment of this step to be added next
   std::vector<MPI_Request> sends_, receives_;
 };
 

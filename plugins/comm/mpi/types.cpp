@@ -55,9 +55,9 @@ MPI_Op op_of(DType dtype, ReduceOp op) {
 int count_of(std::size_t count, const char* what) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
   if (count > most)
-    throw Error(std::string(what) + " of " + std::to_string(count) + " elements, but MPI 3 counts to " +
-                    std::to_string(most),
-                "backend mpi", "use a smaller model or more units");
+    throw Error(
+        std::string(what) + " of " + std::to_string(count) + " elements, but MPI 3 counts to " + std::to_string(most),
+        "backend mpi", "use a smaller model or more units");
   return static_cast<int>(count);
 }
 

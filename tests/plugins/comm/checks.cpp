@@ -31,8 +31,8 @@ void run(Comm& comm, const std::string& what, DType dtype, std::uint64_t element
   const auto after = comm.bytes_on_wire();
   if (!before) return;
   const std::uint64_t law = elements * size_of(dtype);
-  require(*after - *before == law, what + ": sent " + std::to_string(*after - *before) + " bytes, but the law says " +
-                                       std::to_string(law));
+  require(*after - *before == law,
+          what + ": sent " + std::to_string(*after - *before) + " bytes, but the law says " + std::to_string(law));
 }
 
 /// Element `index` of rank `rank`: small, differs by rank, negative where the type can be. Sums of eight stay exact in
@@ -98,9 +98,8 @@ void check_reduce_scatter(Comm& comm, const std::vector<std::size_t>& counts, DT
   const auto what = label(Operation::reduce_scatter, count, dtype) + (in_place ? " in place" : "");
   Guarded whole(count, dtype), part(mine, dtype);
   for (std::size_t i = 0; i < count; ++i) whole.set(i, input(dtype, comm.rank(), i));
-  run(comm, what, dtype, wire::reduce_scatter(counts, comm.rank()).sent, [&] {
-    return comm.reduce_scatter(whole.data(), in_place ? whole.at(first) : part.data(), counts, dtype, op);
-  });
+  run(comm, what, dtype, wire::reduce_scatter(counts, comm.rank()).sent,
+      [&] { return comm.reduce_scatter(whole.data(), in_place ? whole.at(first) : part.data(), counts, dtype, op); });
   for (std::size_t i = 0; i < mine; ++i) {
     const double wanted = reduced(dtype, comm.world(), first + i, op);
     in_place ? expect(whole, first + i, wanted, what) : expect(part, i, wanted, what);
@@ -118,9 +117,8 @@ void check_all_gather(Comm& comm, const std::vector<std::size_t>& counts, DType 
     part.set(i, input(dtype, comm.rank(), i));
     if (in_place) whole.set(first + i, input(dtype, comm.rank(), i));
   }
-  run(comm, what, dtype, wire::all_gather(counts, comm.rank()).sent, [&] {
-    return comm.all_gather(in_place ? whole.at(first) : part.data(), whole.data(), counts, dtype);
-  });
+  run(comm, what, dtype, wire::all_gather(counts, comm.rank()).sent,
+      [&] { return comm.all_gather(in_place ? whole.at(first) : part.data(), whole.data(), counts, dtype); });
   std::size_t at = 0;
   for (int r = 0; r < comm.world(); ++r)
     for (std::size_t i = 0; i < counts[static_cast<std::size_t>(r)]; ++i) expect(whole, at++, input(dtype, r, i), what);
@@ -145,7 +143,9 @@ void check_all_to_all(Comm& comm, std::size_t count, DType dtype) {
 
 void check_crossed_sends(Comm& comm, std::size_t bytes) {
   const auto world = comm.world();
-  const auto value = [](int from, int to, unsigned tag) { return static_cast<unsigned char>(from * 16 + to * 4 + tag); };
+  const auto value = [](int from, int to, unsigned tag) {
+    return static_cast<unsigned char>(from * 16 + to * 4 + tag);
+  };
   std::vector<Guarded> sent, received;
   std::vector<std::unique_ptr<Work>> work;
   sent.reserve(static_cast<std::size_t>(2 * world));

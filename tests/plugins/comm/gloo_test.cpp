@@ -1,9 +1,14 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "plugins/comm/checks.hpp"
@@ -169,6 +174,30 @@ TEST(Gloo, NamesAnInterfaceThatDoesNotExist) {
   EXPECT_NE(report.find("rank 0: gloo cannot use the network interface 'nowhere0'"), std::string::npos) << report;
 }
 
+/// What the constructor throws for rank 0 of 2, whose peer's blob is made from its own by `theirs`.
+std::string failure_of(Deadline deadline, const std::function<std::string(const std::string&)>& theirs) {
+  CommInput in;
+  in.world = 2;
+  in.deadline = deadline;
+  in.exchange = [&](const std::string& mine) { return std::vector{mine, theirs(mine)}; };
+  try {
+    with_comm(SHARDBENCH_PLUGIN_UNDER_TEST, in, [](Comm&) {});
+  } catch (const Error& e) {
+    return e.problem();
+  }
+  return "nothing";
+}
+
+TEST(Gloo, RefusesAddressesThatAreNotOfItsForm) {
+  EXPECT_THAT(failure_of(Deadline::max(), [](const std::string&) { return "short"; }),
+              testing::StartsWith("rank 1 gave 5 bytes of addresses, but rank 0 has "));
+}
+
+TEST(Gloo, SaysThatItsDeadlineHasPassed) {
+  EXPECT_EQ(failure_of(Clock::now(), [](const std::string& mine) { return mine; }),
+            "rank 0 of 2 was not connected by its deadline");
+}
+
 TEST(Gloo, SaysWhatIsInForce) {
   EXPECT_EQ(run_group(gloo(2, {{"interface", ""}}),
                       [](Comm& comm) {
@@ -203,9 +232,12 @@ TEST(Gloo, RefusesCallsThatAreWrongOnTheirOwn) {
                       [&](Comm& comm) {
                         float x = 0;
                         const std::vector<std::size_t> one{1};
-                        refused(comm, [&](Comm& c) { c.broadcast(&x, 1, DType::float32, 2); }, "root is rank 2");
-                        refused(comm, [&](Comm& c) { c.send(&x, 1, DType::float32, c.rank(), 0); }, "itself");
-                        refused(comm, [&](Comm& c) { c.all_gather(&x, &x, one, DType::float32); }, "1 counts");
+                        refused(
+                            comm, [&](Comm& c) { c.broadcast(&x, 1, DType::float32, 2); }, "root is rank 2");
+                        refused(
+                            comm, [&](Comm& c) { c.send(&x, 1, DType::float32, c.rank(), 0); }, "itself");
+                        refused(
+                            comm, [&](Comm& c) { c.all_gather(&x, &x, one, DType::float32); }, "1 counts");
                       }),
             "");
 }

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <boost/dll/shared_library.hpp>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
+#include <cstdio>
 #include <exception>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "shardbench/error.hpp"
@@ -83,7 +86,7 @@ void tell(int fd, Kind kind, const std::string& text) { write_text(fd, static_ca
   } catch (const std::exception& e) {
     tell(fd, Kind::failed, e.what());
   }
-  // Destructors of the parent's objects must not run in the child, its sanitizer's exit code must.
+  // Without the destructors of the parent's objects.
   std::fflush(nullptr);
   _exit(0);
 }
@@ -92,7 +95,7 @@ void tell(int fd, Kind kind, const std::string& text) { write_text(fd, static_ca
 struct Child {
   pid_t pid = -1;
   int fd = -1;
-  bool open = true;      ///< it may still speak
+  bool open = true;  ///< it may still speak
   bool done = false;
   std::string trouble;
   std::optional<std::string> blob;

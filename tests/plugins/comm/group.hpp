@@ -10,7 +10,7 @@ namespace shardbench::test {
 
 /// A comm plugin, and how its ranks are started by `run_group`.
 struct GroupInput {
-  std::string plugin;                          ///< file
+  std::string plugin;  ///< file
   int world = 1;
   std::map<std::string, std::string> options;  ///< of the plugin
   std::chrono::milliseconds deadline = std::chrono::seconds(60);

@@ -67,7 +67,9 @@ class Wrong final : public Comm {
     return std::make_unique<Outcome>(way_ != Way::unfinished);
   }
   std::unique_ptr<Work> do_barrier() override { return damage(scratch_, 0); }
-  std::unique_ptr<Work> do_broadcast(void* d, std::size_t n, DType t, int) override { return damage(d, n * size_of(t)); }
+  std::unique_ptr<Work> do_broadcast(void* d, std::size_t n, DType t, int) override {
+    return damage(d, n * size_of(t));
+  }
   std::unique_ptr<Work> do_all_reduce(void* d, std::size_t n, DType t, ReduceOp) override {
     return damage(d, n * size_of(t));
   }

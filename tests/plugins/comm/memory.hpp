@@ -62,7 +62,9 @@ class Guarded {
   static constexpr std::size_t band = 64;
   static constexpr unsigned char guard = 0xa5;
   template <typename T>
-  void put(std::size_t index, T value) { std::memcpy(at(index), &value, sizeof value); }
+  void put(std::size_t index, T value) {
+    std::memcpy(at(index), &value, sizeof value);
+  }
   template <typename T>
   T get_as(std::size_t index) const {
     T value;

@@ -86,8 +86,8 @@ TEST(Mpi, RefusesAnotherRankOrWorld) {
     FAIL() << "not refused";
   } catch (const Error& e) {
     const std::string rank = std::to_string(in.rank);
-    EXPECT_NE(e.problem().find("is rank " + rank + " of " + std::to_string(world) + " in MPI, but rank " + rank + " of " +
-                               std::to_string(world + 1) + " was asked for"),
+    EXPECT_NE(e.problem().find("is rank " + rank + " of " + std::to_string(world) + " in MPI, but rank " + rank +
+                               " of " + std::to_string(world + 1) + " was asked for"),
               std::string::npos)
         << e.problem();
   }

@@ -73,7 +73,8 @@ TEST(Reduce, OfFloats) {
 
 TEST(Reduce, IntegerSumsWrapAround) {
   EXPECT_EQ(reduced<std::int32_t>({INT32_MAX}, {1}, DType::int32, ReduceOp::sum), std::vector<std::int32_t>{INT32_MIN});
-  EXPECT_EQ(reduced<std::int64_t>({INT64_MIN}, {-1}, DType::int64, ReduceOp::sum), std::vector<std::int64_t>{INT64_MAX});
+  EXPECT_EQ(reduced<std::int64_t>({INT64_MIN}, {-1}, DType::int64, ReduceOp::sum),
+            std::vector<std::int64_t>{INT64_MAX});
   EXPECT_EQ(reduced<std::uint8_t>({200}, {100}, DType::uint8, ReduceOp::sum), std::vector<std::uint8_t>{44});
   EXPECT_EQ(reduced<std::uint8_t>({200}, {100}, DType::uint8, ReduceOp::max), std::vector<std::uint8_t>{200});
 }
