@@ -19,7 +19,11 @@ if(NOT SHARDBENCH_TORCH_INCLUDE OR NOT SHARDBENCH_TORCH_CPU OR NOT SHARDBENCH_TO
   message(FATAL_ERROR "LibTorch is not in '${SHARDBENCH_LIBTORCH}': run scripts/bootstrap, which installs it into the "
                       "cache folder, or set SHARDBENCH_LIBTORCH to a folder that holds its include/ and lib/.")
 endif()
-file(STRINGS "${SHARDBENCH_TORCH_INCLUDE}/torch/headeronly/version.h" _lines REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
+set(_version_header "${SHARDBENCH_TORCH_INCLUDE}/torch/headeronly/version.h")
+if(NOT EXISTS "${_version_header}")  # before 2.9
+  set(_version_header "${SHARDBENCH_TORCH_INCLUDE}/torch/csrc/api/include/torch/version.h")
+endif()
+file(STRINGS "${_version_header}" _lines REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
 string(REGEX MATCHALL "[0-9]+" _numbers "${_lines}")
 list(JOIN _numbers "." SHARDBENCH_TORCH_VERSION)
 if(SHARDBENCH_TORCH_VERSION VERSION_LESS 2.6)

@@ -16,10 +16,10 @@ void compare(const CheckInput& in, const Expectation& expected, std::size_t laun
   const auto measured = number(cell);
   const std::string where = in.rank_text(launch, rank);
   if (!measured) return findings.not_run(fmt::format("{} of {} has no number ({})", expected.quantity, where, place));
-  if (*measured == expected.value) return;
+  if (expected.at_most ? *measured <= expected.value : *measured == expected.value) return;
   const std::string source = expected.source.empty() ? "" : ", source " + expected.source;
   findings.fail(fmt::format("{} of {} is {}, but {} is expected ({}{})", expected.quantity, where, text(cell),
-                            text(Cell{expected.value}), place, source));
+                            (expected.at_most ? "at most " : "") + text(Cell{expected.value}), place, source));
 }
 
 }  // namespace

@@ -22,9 +22,14 @@ Finding wire_equals_sent(const CheckInput& in);
 Finding sent_equals_received(const CheckInput& in);
 
 // Correctness.
+/// Every bit where that is demanded of the case, else within the tolerance; false where nothing was compared.
+bool equals_reference(const CheckInput& in, const Difference& difference);
 Finding same_parameters(const CheckInput& in);
 Finding loss_equals_reference(const CheckInput& in);
+Finding gradients_averaged(const CheckInput& in);
+Finding gradients_cover_parameters(const CheckInput& in);
 Finding gradients_equal_reference(const CheckInput& in);
+Finding optimizer_steps(const CheckInput& in);
 Finding parameters_equal_reference(const CheckInput& in);
 Finding own_rows(const CheckInput& in);
 

@@ -40,7 +40,7 @@ Finding equal_totals(const CheckInput& in) {
 
 Finding holdings_equal_allocator(const CheckInput& in) {
   return each_rank(in, [](const RankReport& r, std::size_t, Findings& findings) {
-    const std::uint64_t alive = live(r, Role::weights) + live(r, Role::gradients) + live(r, Role::optimizer);
+    const std::uint64_t alive = total(r.live_at_rest);
     if (r.held_storage_bytes != alive)
       findings.fail(
           differs("the storages of the holdings have", r.held_storage_bytes, "bytes", "the allocator has", alive));

@@ -14,15 +14,42 @@ Examples:
   shardbench run suites/smoke.toml --filter 'zero[23].*world=2' --out /tmp/here
   shardbench run suites/smoke.toml --benchmark_repetitions=5 --benchmark_out=bench.json
   shardbench run my-suite.toml --plugin ./strategy_mine.so
+  shardbench run suites/peaks.toml --phases --svg pictures
 
 Google Benchmark's flags (--benchmark_...) keep their meaning; a repetition is a launch of the ranks.
 Exit status: 0 all right, 1 an invariant failed, 2 bad usage or suite, 4 a case crashed or timed out, 5 nothing ran.)";
+
+constexpr auto predict_examples = R"(
+Examples:
+  shardbench predict --parameters 7.5e9 --ranks 64                          the table of the ZeRO paper (Figure 1)
+  shardbench predict --parameters 7.5e9 --ranks 64 --memory 80GB --units 32 what fits, and what of it sends least
+  shardbench predict --parameters 526336 --ranks 4 --precision float32 --bytes)";
+
+/// The subcommand `predict`, whose options are of no other.
+CLI::App* add_predict(CLI::App& app, PredictArguments& p) {
+  CLI::App* predict = app.add_subcommand("predict", "What every strategy costs per rank by its law, without running anything");
+  predict->footer(predict_examples);
+  predict->add_option("--parameters", p.parameters, "Parameters of the model, e.g. 7.5e9")->required()->check(CLI::Range(1.0, 1e15));
+  predict->add_option("--ranks", p.ranks, "Ranks that they are split over")->required()->check(CLI::Range(1, 1'000'000));
+  predict->add_option("--optimizer", p.optimizer, "adamw, momentum or sgd (default: adamw)")->check(CLI::IsMember({"adamw", "momentum", "sgd"}));
+  predict->add_option("--precision", p.precision, "mixed (16-bit weights and gradients, float32 optimizer; default), or one dtype for all")
+      ->check(CLI::IsMember({"mixed", "float32", "float64", "bfloat16", "float16"}));
+  predict->add_option("--units", p.units, "Equal parts of the model that are gathered one at a time (default: 1, the whole model)")
+      ->check(CLI::Range(1, 1'000'000'000));
+  predict->add_option("--memory", p.memory, "Memory of a rank, e.g. 80GB (1e9 bytes) or 80GiB: which strategies fit")->type_name("SIZE");
+  predict->add_option("--strategy", p.strategies, "Only these: ddp, zero1, zero2, zero3")
+      ->check(CLI::IsMember({"ddp", "zero1", "zero2", "zero3"}))
+      ->type_name("NAME");
+  predict->add_flag("--bytes", p.bytes, "Exact bytes in place of GB with one decimal");
+  return predict;
+}
 
 constexpr auto main_examples = R"(
 Examples:
   shardbench list                              what there is to use
   shardbench check suites/notebook-3.13.toml   is this suite right?
-  shardbench run suites/notebook-3.13.toml     run it)";
+  shardbench run suites/notebook-3.13.toml     run it
+  shardbench predict --parameters 7.5e9 --ranks 64 --memory 80GB   which strategy fits?)";
 
 }  // namespace
 
@@ -52,6 +79,7 @@ Parsed parse_arguments(int argc, char** argv) {
   run->footer(run_examples);
   CLI::App* list = app.add_subcommand("list", "Plugins, suites and models that can be used, and files refused with the reason");
   CLI::App* check = app.add_subcommand("check", "Validate suites without running anything");
+  const CLI::App* predict = add_predict(app, a.predict);
   for (CLI::App* command : {run, check})
     command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
   for (CLI::App* command : {run, list, check})
@@ -60,6 +88,8 @@ Parsed parse_arguments(int argc, char** argv) {
         ->type_name("FILE");
   run->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")->type_name("REGEX");
   run->add_option("--out", a.out, "Folder for the results (default: results/<suite>-<time>)")->type_name("DIR");
+  run->add_flag("--phases", a.phases, "Print what is alive in each phase of a step, by role (suites with phases = true do)");
+  run->add_option("--svg", a.svg, "Folder for pictures of the same, one SVG file per case")->type_name("DIR");
   run->add_flag("--dry-run", a.dry_run, "Print the cases and run none");
 
   try {
@@ -70,7 +100,10 @@ Parsed parse_arguments(int argc, char** argv) {
     parsed.status = app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::usage);
     return parsed;
   }
-  a.command = run->parsed() ? Arguments::Command::run : list->parsed() ? Arguments::Command::list : Arguments::Command::check;
+  a.command = run->parsed()       ? Arguments::Command::run
+              : list->parsed()    ? Arguments::Command::list
+              : predict->parsed() ? Arguments::Command::predict
+                                  : Arguments::Command::check;
   return parsed;
 }
 

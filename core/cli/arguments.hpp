@@ -1,19 +1,35 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace shardbench {
 
+/// What `predict` is asked for, as typed.
+struct PredictArguments {
+  double parameters = 0;
+  std::uint64_t ranks = 1;
+  std::uint64_t units = 1;
+  std::string optimizer = "adamw";
+  std::string precision = "mixed";
+  std::string memory;                   ///< "80GB", or empty
+  std::vector<std::string> strategies;  ///< empty: all
+  bool bytes = false;                   ///< exact counts in place of "31.4 GB"
+};
+
 /// The command line, parsed.
 struct Arguments {
-  enum class Command { run, list, check };
+  enum class Command { run, list, check, predict };
   Command command = Command::run;
   std::vector<std::filesystem::path> suites;
   std::vector<std::filesystem::path> plugins;  ///< --plugin
   std::filesystem::path out;                   ///< --out, or empty
   std::string filter;                          ///< --filter, a regular expression searched in case ids
   bool dry_run = false;
+  bool phases = false;                         ///< print the phases of every case's step
+  std::filesystem::path svg;                   ///< --svg: a folder for pictures, or empty
+  PredictArguments predict;
   std::vector<std::string> benchmark_flags;    ///< Google Benchmark's own, as typed
   std::vector<std::string> as_typed;
 

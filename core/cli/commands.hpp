@@ -10,5 +10,7 @@ ExitCode run(const Arguments& arguments);
 ExitCode list(const Arguments& arguments);
 /// `shardbench check`
 ExitCode check(const Arguments& arguments);
+/// `shardbench predict`
+ExitCode predict(const Arguments& arguments);
 
 }  // namespace shardbench

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
       case Arguments::Command::run: return static_cast<int>(run(parsed.arguments));
       case Arguments::Command::list: return static_cast<int>(list(parsed.arguments));
       case Arguments::Command::check: return static_cast<int>(check(parsed.arguments));
+      case Arguments::Command::predict: return static_cast<int>(predict(parsed.arguments));
     }
   } catch (const Error& e) {
     std::fprintf(stderr, "shardbench: %s\n", e.what());

@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <regex>
 
@@ -13,6 +14,8 @@
 #include "cli/inputs.hpp"
 #include "cli/predictions.hpp"
 #include "cli/progress.hpp"
+#include "draw/phases.hpp"
+#include "draw/svg_files.hpp"
 #include "result/run_folder.hpp"
 #include "result/tables.hpp"
 #include "result/writer.hpp"
@@ -79,6 +82,7 @@ class Run {
   void register_case(std::size_t index, Driver& driver, Progress& progress);
   void finish_case(std::size_t index, Progress& progress, ResultWriter& writer);
   ExitCode exit_code() const;
+  void print_phases(TextStyle style) const;
   std::string suite_names() const;
 
   const Arguments& arguments_;
@@ -166,6 +170,15 @@ ExitCode Run::exit_code() const {
   return any(Status::ok) ? ExitCode::ok : ExitCode::nothing_ran;
 }
 
+/// Of the cases whose suite, or the command line, asks for it.
+void Run::print_phases(TextStyle style) const {
+  std::vector<CaseResult> asked;
+  for (std::size_t i = 0; i < cases_.size(); ++i)
+    if (arguments_.phases || inputs_.suites[suite_of_[i]].phases) asked.push_back(cases_[i]);
+  const bool unicode = names_utf8(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG"));
+  fmt::print("{}", phases_report(asked, {style, unicode}));
+}
+
 ExitCode Run::execute() {
   std::map<std::string, std::size_t> by_id;
   for (std::size_t i = 0; i < cases_.size(); ++i) by_id[cases_[i].spec.id] = i;
@@ -180,7 +193,11 @@ ExitCode Run::execute() {
     benchmark::ClearRegisteredBenchmarks();
   }
   writer.finish();
-  fmt::print("{}\nresults: {}\n", tables(cases_, {colour_wanted(STDOUT_FILENO)}), writer.folder().string());
+  const TextStyle style{colour_wanted(STDOUT_FILENO)};
+  print_phases(style);
+  fmt::print("{}\nresults: {}\n", tables(cases_, style), writer.folder().string());
+  if (!arguments_.svg.empty())
+    fmt::print("pictures: {} in {}\n", write_svg_files(cases_, arguments_.svg), arguments_.svg.string());
   return exit_code();
 }
 

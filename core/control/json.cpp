@@ -23,7 +23,7 @@ SHARDBENCH_JSON(Law, weights, gradients, optimizer, peak, traffic, equal_on_all_
 SHARDBENCH_JSON(SavedTensors, peak, peak_bytes, saved, consumed, saved_before_first_use, unique_peak_bytes, alive_after)
 SHARDBENCH_JSON(Peak, bytes, by_role, moment)
 SHARDBENCH_JSON(PhasePeak, phase, by_role)
-SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where)
+SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where, known_mistake, multiple)
 SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update)
 
 void to_json(json& j, const Traffic& t) { j = t.operations; }
@@ -48,9 +48,9 @@ namespace {
 
 SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights_bytes, gradients_bytes,
                    optimizer_bytes, held_storage_bytes, live_at_rest, peak, phases, saved, alive_before_step,
-                   alive_after_step, traffic, losses, rows_hashes, parameters_hash, loss_difference,
-                   parameters_difference, gradients_difference, gradient_pieces, law, predicted_saved_peak, predicted_saved_peak_bytes,
-                   predicted_saved_total, executed_in_flight, executed, vm_hwm_bytes, backend)
+                   alive_after_step, traffic, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
+                   parameters_hash, loss_difference, parameters_difference, gradients_difference, gradient_pieces, law,
+                   predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, executed_in_flight, executed, vm_hwm_bytes, backend)
 
 }  // namespace
 

@@ -45,6 +45,10 @@ struct Difference {
   double max_tolerated_ratio = 0;  ///< largest |difference| / tolerance over elements; at most 1 is within tolerance
   bool bitwise = false;            ///< every element has the same bits
   std::string where;               ///< "layer3.weight[17]" of the largest difference
+  /// Every number that differs is that of a known mistake: a gradient of this rank's own rows, a parameter from before
+  /// the last update.
+  bool known_mistake = false;
+  double multiple = 0;             ///< all numbers are this many times the reference's; 0: they have no such factor
 };
 
 /// Everything a rank reports about one launch of a case, but for the timed samples.
@@ -65,6 +69,9 @@ struct RankReport {
   std::vector<double> losses;                ///< per checked step, of this rank's rows (training), of the batch (pipeline,
                                              ///< last stage; others empty)
   std::vector<std::uint64_t> rows_hashes;    ///< of the rows it trained on, per checked step
+  std::vector<std::uint64_t> reference_rows_hashes;  ///< of the rows that the reference gives this rank (training)
+  std::vector<double> optimizer_steps;       ///< the distinct values of the optimizer's `step` tensors, ascending, after
+                                             ///< the checked steps (training)
   std::uint64_t parameters_hash = 0;         ///< of all parameters after gathering (training)
   Difference loss_difference, parameters_difference, gradients_difference;
   /// Elements [begin, end) of all parameters end to end whose averaged gradients this rank showed (training).

@@ -38,12 +38,17 @@ struct Backward {
   bool frees_input = false;  ///< nobody else keeps the input (the layer before does not save its output)
 };
 
-void backward_layer(Walk& walk, const LayerShape& layer, const Backward& how) {
+/// `buffer`: allocated for the gradients when they are there, 0 if there is a place for them already.
+void backward_layer(Walk& walk, const LawInput& in, const LayerShape& layer, const Backward& how, std::uint64_t buffer) {
+  const std::uint64_t gradients = layer.elements() * in.element_bytes();
   walk.touch(how.expanded ? layer.backward_bytes_expanded : layer.backward_bytes);
   if (!how.first) walk.add(layer.input_bytes);  // its gradient
   walk.drop(how.output_gradient + layer.saved_bytes);
   if (layer.saves_output) walk.drop(layer.output_bytes);
   if (how.frees_input) walk.drop(layer.input_bytes);
+  walk.add(gradients);
+  walk.add(buffer);
+  walk.drop(gradients);  // stored
 }
 
 }  // namespace
@@ -69,17 +74,18 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     const UnitShape& unit = in.units[u];
     const auto& held = residency.units[u];
     if (!held.kept_after_forward) walk.add(held.gathered);
-    walk.add(held.gradient_buffer);
+    std::uint64_t buffer = held.gradient_buffer;
     for (int l = unit.first + unit.count; l-- > unit.first;) {
       const LayerShape& layer = in.layers[static_cast<std::size_t>(l)];
       const bool frees_input = l > 0 && !in.layers[static_cast<std::size_t>(l - 1)].saves_output;
-      backward_layer(walk, layer, {output_gradient, expanded, l == 0, frees_input});
+      backward_layer(walk, in, layer, {output_gradient, expanded, l == 0, frees_input}, buffer);
+      buffer = 0;
       output_gradient = layer.input_bytes;
       expanded = false;
     }
-    walk.add(held.gradient_shard);
+    if (!held.buffer_is_shard) walk.add(held.gradient_shard);
     walk.touch(divisor);
-    walk.drop(held.gradient_buffer);
+    if (!held.buffer_is_shard) walk.drop(held.gradient_buffer);
     if (!held.kept_after_backward) walk.drop(held.gathered);
   }
   walk.touch(residency.update_temporary);

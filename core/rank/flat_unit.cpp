@@ -89,6 +89,7 @@ FlatUnit::FlatUnit(Unit& unit, Communicator& comm, const OptimizerSpec& optimize
       whole_(parameters_of(unit), shard_elements_ * comm.world() - elements_),
       shard_([&] {
         const RoleScope scope(Role::weights);
+        if (comm.world() == 1) return whole_.values();
         return whole_.values().narrow(0, shard_elements_ * comm.rank(), shard_elements_).clone();
       }()),
       optimizer_(optimizer, {shard_}) {
@@ -103,7 +104,7 @@ void FlatUnit::gather() {
 }
 
 void FlatUnit::release() {
-  if (!gathered_) return;
+  if (!gathered_ || comm_.world() == 1) return;
   empty_storage(whole_.values());
   gathered_ = false;
 }
@@ -111,12 +112,14 @@ void FlatUnit::release() {
 void FlatUnit::make_gradients() { whole_gradient_ = whole_.make_gradients(); }
 
 void FlatUnit::reduce_scatter_gradients() {
-  {
+  if (comm_.world() == 1) {
+    gradient_ = whole_gradient_;
+  } else {
     const RoleScope scope(Role::gradients);
     gradient_ = at::empty({shard_elements_});
+    comm_.reduce_scatter(whole_gradient_, gradient_);
+    gradient_.div_(comm_.world());
   }
-  comm_.reduce_scatter(whole_gradient_, gradient_);
-  gradient_.div_(comm_.world());
   whole_.drop_gradients();
   whole_gradient_.reset();
 }

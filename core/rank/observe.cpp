@@ -21,4 +21,11 @@ void report_holdings(const Holdings& holdings, RankReport& report) {
   report.live_at_rest = measure::live_bytes();
 }
 
+void report_optimizer_steps(const Holdings& holdings, RankReport& report) {
+  std::set<double> steps;
+  for (const Holding& h : holdings)
+    if (h.role == Role::optimizer && h.name == "step") steps.insert(h.tensor.item<double>());
+  report.optimizer_steps.assign(steps.begin(), steps.end());
+}
+
 }  // namespace shardbench

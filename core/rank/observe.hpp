@@ -20,6 +20,9 @@ inline double seconds_since(Clock::time_point start) {
 /// Bytes at rest by role, and the allocator's count beside it.
 void report_holdings(const Holdings& holdings, RankReport& report);
 
+/// What the optimizer's holdings named "step" count.
+void report_optimizer_steps(const Holdings& holdings, RankReport& report);
+
 /// Runs one step with every instrument on and writes what they saw.
 template <class Step>
 void audit_step(Communicator& comm, RankReport& report, Step step) {

@@ -58,6 +58,10 @@ std::vector<float> floats(const nlohmann::json& j) {
   return values;
 }
 
+/// A factor of all numbers is looked for among those of at least this part of the largest, where roundings are small
+/// against it, and is a factor when it is the same for all within `ratio_error`.
+constexpr double small_part = 0.01, ratio_error = 1e-3;
+
 }  // namespace
 
 Reference Reference::compute(const Case& spec) {
@@ -87,6 +91,8 @@ Reference Reference::compute(const Case& spec) {
       losses.push_back(slice_gradients(spec, layers, rows, gradients));
     }
     for (at::Tensor& g : gradients) g.div_(slices);
+    if (step == spec.steps - 1)
+      for (const at::Tensor& v : values) append(reference.parameters_before, v);
     if (spec.optimize) optimizer.step(gradients);
   }
   for (const at::Tensor& g : gradients) append(reference.gradients, g);
@@ -96,7 +102,8 @@ Reference Reference::compute(const Case& spec) {
 
 void Reference::save(const std::filesystem::path& file) const {
   const nlohmann::json j = {{"losses", losses},       {"rows", rows_hashes}, {"gradients", binary(gradients)},
-                            {"parameters", binary(parameters)}, {"names", names},      {"offsets", offsets}};
+                            {"parameters", binary(parameters)}, {"before", binary(parameters_before)},
+                            {"names", names},         {"offsets", offsets}};
   const auto bytes = nlohmann::json::to_cbor(j);
   std::ofstream out(file, std::ios::binary);
   out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -115,6 +122,7 @@ Reference Reference::load(const std::filesystem::path& file) {
   j.at("offsets").get_to(r.offsets);
   r.gradients = floats(j.at("gradients"));
   r.parameters = floats(j.at("parameters"));
+  r.parameters_before = floats(j.at("before"));
   return r;
 }
 
@@ -125,9 +133,15 @@ Tolerance gradient_tolerance(const Reference& reference, const Case& spec) {
   return {1.3e-6, 8 * slices * largest / (1 << 24)};
 }
 
-Comparison::Comparison(const Reference& reference, const std::vector<float>& wanted, Tolerance tolerance)
-    : reference_(reference), wanted_(wanted), tolerance_(tolerance) {
+Comparison::Comparison(const Reference& reference, const std::vector<float>& wanted, Tolerance tolerance,
+                       std::span<const float> mistaken)
+    : reference_(reference),
+      wanted_(wanted),
+      tolerance_(tolerance),
+      mistaken_(mistaken),
+      mistaken_so_far_(mistaken.size() == wanted.size()) {
   difference_.bitwise = true;
+  for (const float w : wanted_) largest_ = std::max(largest_, std::abs(static_cast<double>(w)));
 }
 
 void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) {
@@ -136,10 +150,21 @@ void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) 
                 " does not fit a model of " + std::to_string(wanted_.size()) + " elements");
   difference_.compared = true;
   const float* want = wanted_.data() + offset;
-  if (std::memcmp(got, want, static_cast<std::size_t>(count) * sizeof(float)) == 0) return;
+  if (count == 0) return;
+  if (std::memcmp(got, want, static_cast<std::size_t>(count) * sizeof(float)) == 0) {
+    any_right_ = true;
+    return;
+  }
   difference_.bitwise = false;
   for (std::int64_t i = 0; i < count; ++i) {
     const double w = want[i];
+    if (got[i] != want[i] && mistaken_so_far_) mistaken_so_far_ = got[i] == mistaken_[static_cast<std::size_t>(offset + i)];
+    if (std::abs(w) >= small_part * largest_ && largest_ > 0) {
+      const double ratio = got[i] / w;
+      least_ratio_ = any_ratio_ ? std::min(least_ratio_, ratio) : ratio;
+      greatest_ratio_ = any_ratio_ ? std::max(greatest_ratio_, ratio) : ratio;
+      any_ratio_ = true;
+    }
     const double d = std::isnan(got[i]) ? INFINITY : std::abs(got[i] - w);
     difference_.max_tolerated_ratio =
         std::max(difference_.max_tolerated_ratio, d / (tolerance_.absolute + tolerance_.relative * std::abs(w)));
@@ -153,6 +178,10 @@ void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) 
 Difference Comparison::result() const {
   Difference d = difference_;
   if (worst_ < 0) return d;
+  d.known_mistake = mistaken_so_far_;
+  const double ratio = (least_ratio_ + greatest_ratio_) / 2;
+  const bool constant = any_ratio_ && !any_right_ && greatest_ratio_ - least_ratio_ <= ratio_error * std::abs(ratio);
+  if (constant && std::abs(ratio - 1) > ratio_error) d.multiple = ratio;
   const auto after = std::upper_bound(reference_.offsets.begin(), reference_.offsets.end(), worst_);
   const auto tensor = static_cast<std::size_t>(after - reference_.offsets.begin()) - 1;
   d.where = reference_.names[tensor] + "[" + std::to_string(worst_ - reference_.offsets[tensor]) + "]";

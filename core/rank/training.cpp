@@ -76,6 +76,7 @@ class Training final : public RankProgram {
       const double loss = run_step(rows, targets(spec_, spec_.batch), nullptr, last ? &report : nullptr);
       report.losses.push_back(loss);
       report.rows_hashes.push_back(hash_of(rows));
+      report.reference_rows_hashes.push_back(reference_.rows_hashes.at(static_cast<std::size_t>(step)).at(slice));
       const double wanted = reference_.losses.at(static_cast<std::size_t>(step)).at(slice);
       loss_difference = std::max(loss_difference, std::abs(loss - wanted));
       same_bits = same_bits && loss == wanted;
@@ -86,6 +87,7 @@ class Training final : public RankProgram {
     report.loss_difference.max_abs = loss_difference;
     report.loss_difference.bitwise = same_bits;
     report_holdings(strategy_->holdings(), report);
+    report_optimizer_steps(strategy_->holdings(), report);
     compare_parameters(report);
   }
 
@@ -128,6 +130,7 @@ class Training final : public RankProgram {
       time->*phase_time = seconds_since(mark);
       mark = Clock::now();
     };
+    if (check != nullptr) own_gradients_.resize(static_cast<std::size_t>(reference_.elements()));
     strategy_->begin_step();
     std::vector<LayerGraph> graphs;
     at::Tensor value = forward(rows, target, graphs);
@@ -147,7 +150,10 @@ class Training final : public RankProgram {
     for (Unit& unit : units_) {
       phase("forward", unit.index());
       strategy_->before_forward(unit);
-      for (Layer* layer : unit.layers()) graphs.push_back(LayerGraph::forward(*layer, h, !graphs.empty(), h));
+      for (Layer* layer : unit.layers()) {
+        require_values(unit, *layer, "forward");
+        graphs.push_back(LayerGraph::forward(*layer, h, !graphs.empty(), h));
+      }
       strategy_->after_forward(unit);
     }
     phase("loss", -1);
@@ -167,13 +173,18 @@ class Training final : public RankProgram {
       Unit& unit = units_[u];
       phase("backward", unit.index());
       strategy_->before_backward(unit);
-      for (std::size_t l = unit.layers().size(); l-- > 0;) gradient = backward_layer(*unit.layers()[l], graphs, gradient);
+      for (std::size_t l = unit.layers().size(); l-- > 0;) {
+        require_values(unit, *unit.layers()[l], "backward");
+        gradient = backward_layer(unit, l, graphs, gradient);
+      }
       phase("reduce", unit.index());
       strategy_->after_backward(unit);
     }
   }
 
-  at::Tensor backward_layer(Layer& layer, std::vector<LayerGraph>& graphs, at::Tensor& output_gradient) {
+  /// The unit's layer `l`: its gradients are stored, that of its input is given.
+  at::Tensor backward_layer(Unit& unit, std::size_t l, std::vector<LayerGraph>& graphs, at::Tensor& output_gradient) {
+    Layer& layer = *unit.layers()[l];
     LayerGraph::Gradients gradients;
     {
       const RoleScope scope(Role::temporary);
@@ -181,6 +192,8 @@ class Training final : public RankProgram {
     }
     graphs.pop_back();
     tag(gradients.input, Role::activations);
+    if (!own_gradients_.empty()) keep_own_gradients(layer, gradients.parameters);
+    if (l + 1 == unit.layers().size()) strategy_->before_gradients(unit);
     for (std::size_t i = 0; i < layer.parameters().size(); ++i) {
       Parameter& p = layer.parameters()[i];
       if (p.gradient.defined()) {
@@ -193,6 +206,29 @@ class Training final : public RankProgram {
     return gradients.input;
   }
 
+  /// Refuses to run a layer whose parameters have no memory.
+  static void require_values(const Unit& unit, const Layer& layer, const char* pass) {
+    for (const Parameter& p : layer.parameters()) {
+      const auto end = static_cast<std::size_t>(p.value.storage_offset() + p.value.numel()) * p.value.element_size();
+      if (p.value.storage().nbytes() < end)
+        throw Error(p.name + " has " + std::to_string(p.value.storage().nbytes()) + " bytes of memory where its " + pass +
+                        " needs " + std::to_string(end) + ": unit " + std::to_string(unit.index()) +
+                        " is used while it is not gathered",
+                    "the strategy", std::string("gather the unit's parameters in before_") + pass);
+    }
+  }
+
+  /// Copies the gradients of this rank's own rows, before a strategy averages them.
+  void keep_own_gradients(const Layer& layer, const std::vector<at::Tensor>& gradients) {
+    const auto name = std::find(reference_.names.begin(), reference_.names.end(), layer.parameters().front().name);
+    std::int64_t offset = reference_.offsets.at(static_cast<std::size_t>(name - reference_.names.begin()));
+    for (const at::Tensor& g : gradients) {
+      const at::Tensor values = g.contiguous();
+      std::copy_n(values.const_data_ptr<float>(), values.numel(), own_gradients_.begin() + offset);
+      offset += values.numel();
+    }
+  }
+
   /// Where a unit's parameters begin in the reference's flat arrays.
   std::int64_t offset_of(int unit) const {
     std::size_t tensors = 0;
@@ -201,7 +237,7 @@ class Training final : public RankProgram {
   }
 
   void compare_gradients(RankReport& report) {
-    Comparison comparison(reference_, reference_.gradients, gradient_tolerance(reference_, spec_));
+    Comparison comparison(reference_, reference_.gradients, gradient_tolerance(reference_, spec_), own_gradients_);
     for (const GradientPiece& piece : strategy_->gradients()) {
       const at::Tensor values = piece.values.contiguous();
       comparison.add(values.const_data_ptr<float>(), offset_of(piece.unit) + piece.begin, values.numel());
@@ -209,10 +245,11 @@ class Training final : public RankProgram {
       report.gradient_pieces.push_back({begin, begin + static_cast<std::uint64_t>(values.numel())});
     }
     report.gradients_difference = comparison.result();
+    own_gradients_ = {};
   }
 
   void compare_parameters(RankReport& report) {
-    Comparison comparison(reference_, reference_.parameters, parameter_tolerance);
+    Comparison comparison(reference_, reference_.parameters, parameter_tolerance, reference_.parameters_before);
     std::uint64_t hash = hash_of(at::empty({0}));
     for (Unit& unit : units_) {
       strategy_->before_forward(unit);
@@ -237,6 +274,7 @@ class Training final : public RankProgram {
   std::vector<Unit> units_;
   Law law_;
   std::unique_ptr<Strategy, void (*)(Strategy*)> strategy_;
+  std::vector<float> own_gradients_;  ///< of the last checked step while it runs, all parameters end to end; else empty
   at::Tensor timed_rows_, timed_targets_;
   bool auditing_ = false;
 };

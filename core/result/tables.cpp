@@ -88,6 +88,7 @@ std::string tables(const std::vector<CaseResult>& results, TextStyle style) {
     text += headed("Tensors saved for backward, rank by rank: " + group.title, pipeline_table(group, style));
   for (const auto& groups : {training, pipeline})
     for (const auto& group : groups) text += headed("Time per step: " + group.title, times_table(group, style));
+  text += headed("Law deviations: measured against predicted, over all ranks", law_deviations(results, style));
   text += failures(results, style);
   const bool bad = std::any_of(results.begin(), results.end(), is_bad);
   return text + (bad ? red(summary_line(results), style) : summary_line(results)) + '\n';

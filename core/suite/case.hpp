@@ -72,7 +72,8 @@ struct Expectation {
   std::string case_id;
   std::optional<int> rank;    ///< nothing: of every rank
   std::string quantity;       ///< a column of ranks.csv
-  double value = 0;           ///< met exactly
+  double value = 0;           ///< met exactly, or
+  bool at_most = false;       ///< ... not exceeded
   std::string source;         ///< where the number comes from
   Place place;
 };
@@ -85,6 +86,7 @@ struct Suite {
   std::vector<Expectation> expectations;
   std::string reference_file;  ///< empty if none
   std::vector<std::string> plugin_path;
+  bool phases = false;         ///< a run prints what is alive in each phase of a step
 };
 
 std::string name_of(Program program);

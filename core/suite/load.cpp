@@ -135,6 +135,7 @@ Suite parse_suite(std::string_view text, const std::filesystem::path& file, cons
     if (check_schema(top, problems)) {
       suite.name = read_name(top, file, problems);
       const auto reference = top.one("reference", TextReader{});
+      suite.phases = top.one("phases", BooleanReader{}).value.value_or(false);
       suite.plugin_path = read_plugins(top, file, problems);
       const Definitions definitions = read_definitions(top, problems);
       suite.cases = read_cases(top, {definitions, catalogue}, problems);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -19,6 +20,9 @@ namespace {
 
 /// Doubles have all integers up to here, and expectations are met exactly.
 constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
+
+/// A quantity with this ending is a bound that must not be exceeded.
+constexpr std::string_view bound_suffix = "_at_most";
 
 /// One [[expect]] table: what it says of each of its cases.
 class ExpectReader {
@@ -46,8 +50,12 @@ class ExpectReader {
       if (!number.value || rank.bad()) continue;
       for (const auto& id : ids.values) {
         Expectation expectation{
-            id.value,    std::nullopt, quantity, static_cast<double>(*number.value), own_source.value.value_or(source),
-            number.place};
+            id.value,    std::nullopt, quantity, static_cast<double>(*number.value), false,
+            own_source.value.value_or(source), number.place};
+        if (quantity.ends_with(bound_suffix)) {
+          expectation.quantity.resize(quantity.size() - bound_suffix.size());
+          expectation.at_most = true;
+        }
         if (rank.value) expectation.rank = static_cast<int>(*rank.value);
         add(std::move(expectation), expectations);
       }
@@ -95,7 +103,8 @@ class ExpectReader {
 const std::vector<std::string>& reference_quantities() {
   static const std::vector<std::string> names = {
       "weights_bytes", "gradients_bytes", "optimizer_bytes",        "total_bytes", "saved_peak", "saved_peak_bytes",
-      "saved_total",   "saved_consumed",  "saved_before_first_use", "peak_bytes",  "sent_bytes", "machine_total_bytes"};
+      "saved_total",   "saved_consumed",  "saved_before_first_use", "peak_bytes",  "sent_bytes", "machine_total_bytes",
+      "peak_bytes_at_most"};
   return names;
 }
 

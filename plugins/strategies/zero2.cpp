@@ -18,7 +18,7 @@ class Zero2 final : public Strategy {
     for (auto& shard : shards_) shard->release_gradient();
   }
   void before_forward(Unit& u) override { of(u).gather(); }
-  void before_backward(Unit& u) override { of(u).make_gradients(); }
+  void before_gradients(Unit& u) override { of(u).make_gradients(); }
   void after_backward(Unit& u) override {
     of(u).reduce_scatter_gradients();
     of(u).release();

@@ -21,10 +21,8 @@ class Zero3 final : public Strategy {
   void after_forward(Unit& u) override {
     if (!u.is_root()) of(u).release();
   }
-  void before_backward(Unit& u) override {
-    of(u).gather();
-    of(u).make_gradients();
-  }
+  void before_backward(Unit& u) override { of(u).gather(); }
+  void before_gradients(Unit& u) override { of(u).make_gradients(); }
   void after_backward(Unit& u) override {
     of(u).reduce_scatter_gradients();
     of(u).release();

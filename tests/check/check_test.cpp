@@ -13,18 +13,18 @@ using namespace shardbench::testing;
 TEST(CheckCase, EveryInvariantOfAGoodTrainingCasePasses) {
   CaseResult result = good_training(2, 2);
   Suite suite;
-  suite.expectations = {{result.spec.id, std::nullopt, "weights_bytes", 1052672, "notebook", {}}};
+  suite.expectations = {{.case_id = result.spec.id, .rank = std::nullopt, .quantity = "weights_bytes", .value = 1052672, .source = "notebook", .place = {}}};
   for (const auto& outcome : check_case(result, suite))
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);
   EXPECT_EQ(result.status, Status::ok);
-  EXPECT_EQ(result.invariants.size(), 18u);
+  EXPECT_EQ(result.invariants.size(), 21u);
 }
 
 TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
   CaseResult result = good_pipeline(2);
   Suite suite;
-  suite.expectations = {{result.spec.id, 1, "saved_peak", 5, "notebook", {}}};
+  suite.expectations = {{.case_id = result.spec.id, .rank = 1, .quantity = "saved_peak", .value = 5, .source = "notebook", .place = {}}};
   for (const auto& outcome : check_case(result, suite))
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);
@@ -58,7 +58,7 @@ TEST(CheckCase, NothingIsRunOnACaseThatDidNotEnd) {
     result.status = status;
     result.launches.clear();
     const auto outcomes = check_case(result, {});
-    EXPECT_EQ(outcomes.size(), 18u);
+    EXPECT_EQ(outcomes.size(), 21u);
     for (const auto& outcome : outcomes) {
       EXPECT_EQ(outcome.verdict, Verdict::not_run) << outcome.name;
       EXPECT_EQ(outcome.message, reason) << outcome.name;

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -32,8 +33,10 @@ TEST(EqualsReference, DemandsEveryBitOfTwoRanksAndOfAPipeline) {
     for (CaseResult result : {good_training(2), good_pipeline()}) {
       expect_passed(result, name);
       rank_one(result).*difference = {true, 1e-9, 0.001, false, "layer3.weight[17]"};
-      expect_failed(result, name,
-                    "rank 1: layer3.weight[17] differs by 1e-09 from the reference, but every bit should be equal");
+      const auto outcome = outcome_of(result, name);
+      EXPECT_EQ(outcome.verdict, Verdict::failed) << name;
+      EXPECT_THAT(outcome.message, ::testing::StartsWith("rank 1: layer3.weight[17] differs by 1e-09 from the reference, "
+                                                         "but every bit should be equal"));
     }
 }
 
@@ -42,6 +45,8 @@ TEST(EqualsReference, AllowsTheToleranceOnMoreThanTwoRanks) {
     CaseResult result = good_training(3);
     rank_one(result).*difference = {true, 1e-6, 1.0, false, "layer3.weight[17]"};
     expect_passed(result, name);
+    rank_one(result).gradients_difference.max_tolerated_ratio = 2;  // or the parameters' message speaks of the gradients
+    rank_one(result).gradients_difference.bitwise = false;
     rank_one(result).*difference = {true, 2e-5, 1.5, false, "layer3.weight[17]"};
     expect_failed(result, name,
                   "rank 1: layer3.weight[17] differs by 2e-05 from the reference, 1.5 times the tolerance");
@@ -49,6 +54,16 @@ TEST(EqualsReference, AllowsTheToleranceOnMoreThanTwoRanks) {
     rank_one(result).*difference = {true, nan, nan, false, "layer0.bias[0]"};
     expect_failed(result, name, "rank 1: layer0.bias[0] differs by nan from the reference, nan times the tolerance");
   }
+}
+
+TEST(EqualsReference, ParametersSayWhetherTheUpdateIsAtFault) {
+  CaseResult result = good_training();
+  rank_one(result).parameters_difference = {true, 0.5, 9, false, "layer0.bias[0]"};
+  const std::string differs = "rank 1: layer0.bias[0] differs by 0.5 from the reference, but every bit should be equal";
+  expect_failed(result, "parameters_equal_reference", differs + "; the gradients before the last update are right");
+  rank_one(result).parameters_difference.known_mistake = true;
+  expect_failed(result, "parameters_equal_reference",
+                differs + "; whatever differs has its value from before the last update");
 }
 
 TEST(EqualsReference, IsNotRunWhereOneRankHasNoReference) {
@@ -70,7 +85,17 @@ TEST(OwnRows, FailsWhereTwoRanksTrainOnTheSameRows) {
   expect_passed(result, "own_rows");
   expect_passed(good_training(1), "own_rows");
   result.launches[0].ranks[2].rows_hashes[1] = result.launches[0].ranks[0].rows_hashes[1];
+  result.launches[0].ranks[2].reference_rows_hashes[1] = result.launches[0].ranks[0].rows_hashes[1];
   expect_failed(result, "own_rows", "ranks 0 and 2 trained on the same rows in step 2 (hash 0000000000000064)");
+}
+
+TEST(OwnRows, FailsWhereARankTrainsOnRowsThatAreNotTheReferences) {
+  CaseResult result = good_training();
+  rank_one(result).rows_hashes[2] = 7;
+  expect_failed(result, "own_rows",
+                "rank 1: the rows of step 3 have hash 0000000000000007, but the reference's have 00000000000000c9");
+  rank_one(result).reference_rows_hashes.clear();
+  expect_not_run(result, "own_rows", "rank 1: the reference has the rows of 0 steps of 3");
 }
 
 TEST(OwnRows, FailsWhereAStepIsMissing) {

@@ -10,14 +10,15 @@ namespace {
 std::string invariants_document() {
   std::string text =
       "# Invariants\n\n"
-      "<!-- Written from core/check/check.cpp: SHARDBENCH_WRITE_DOCS=1 ctest -R '_docs_test$' -->\n\n"
+      "<!-- Written from core/check/check.cpp by check_docs_test; see CONTRIBUTING.md before you edit it. -->\n\n"
       "A case is red (`failed`, exit code 1) when one of these does not hold. Each names both numbers, the rank and "
       "the\n"
       "unit in its message. What could not be checked is reported as `not_run` with the reason and never counts as "
       "passed:\n"
       "all of them where the case crashed, ran out of time or was skipped.\n"
       "Ranks count from 0, launches and steps from 1. \"The law\" is the strategy's or the schedule's own claim\n"
-      "([laws](laws.md)).\n\n"
+      "([laws](laws.md)). Tolerances are those of the table: no option changes them. [Planted bugs](planted-bugs.md) "
+      "shows\nwhat each of them catches.\n\n"
       "| invariant | programs | compared | tolerance | what holds |\n|---|---|---|---|---|\n";
   for (const auto& info : invariants()) {
     const char* programs = info.programs == Programs::both       ? "training, pipeline"

@@ -41,6 +41,10 @@ inline CaseResult good_training(int world = 2, int launches = 1) {
       r.losses = {3.5, 3.25, 3.0};
       for (std::uint64_t step = 0; step < 3; ++step)
         r.rows_hashes.push_back(100 * step + static_cast<std::uint64_t>(rank));
+      r.reference_rows_hashes = r.rows_hashes;
+      r.optimizer_steps = {3};
+      const auto world_size = static_cast<std::uint64_t>(world), number = static_cast<std::uint64_t>(rank);
+      r.gradient_pieces = {{526336 * number / world_size, 526336 * (number + 1) / world_size}};
       r.parameters_hash = 0xabcdef;
       r.loss_difference = r.parameters_difference = r.gradients_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.law = {1052672, 1052672, 2105348, 7000000, r.traffic, true};

@@ -54,6 +54,14 @@ TEST(HoldingsEqualAllocator, ATensorTheStrategyForgetsIsTheDifference) {
       "optimizer: 2105348 bytes held, but the allocator has 2109444 bytes held (4096 less)");
 }
 
+TEST(HoldingsEqualAllocator, AHiddenBufferOfAnyRoleIsTheDifference) {
+  CaseResult result = good_training();
+  rank_one(result).live_at_rest[static_cast<std::size_t>(Role::temporary)] += 4096;
+  expect_failed(
+      result, "holdings_equal_allocator",
+      "rank 1: the storages of the holdings have 4210692 bytes, but the allocator has 4214788 bytes (4096 less)");
+}
+
 TEST(HoldingsEqualAllocator, TheWrongRoleIsADifferenceToo) {
   CaseResult result = good_pipeline();
   rank_one(result).live_at_rest = {4220, 4228, 0, 0, 0, 0};

@@ -16,7 +16,14 @@ Suite suite_with(std::vector<Expectation> expectations) {
 }
 
 Expectation expectation(std::optional<int> rank, std::string quantity, double value) {
-  return {"zero2-w2", rank, std::move(quantity), value, "notebook 3.13, cell 7", {"suites/reference/x.toml", 12, 3}};
+  Expectation e;
+  e.case_id = "zero2-w2";
+  e.rank = rank;
+  e.quantity = std::move(quantity);
+  e.value = value;
+  e.source = "notebook 3.13, cell 7";
+  e.place = {"suites/reference/x.toml", 12, 3};
+  return e;
 }
 
 constexpr auto name = "reference_file";
@@ -78,4 +85,17 @@ TEST(ReferenceFile, IsNotRunWithoutANumber) {
   other.case_id = "zero3-w2";
   expect(good_training(), name, Verdict::not_run, "suites/reference/x.toml has no number for this case",
          suite_with({other}));
+}
+
+TEST(ReferenceFile, AnAtMostNumberIsMetBelowAndFailsAbove) {
+  auto bound = expectation(0, "saved_peak", 16);
+  bound.at_most = true;
+  expect(good_training(), name, Verdict::passed, "", suite_with({bound}));
+  bound.value = 17;
+  expect(good_training(), name, Verdict::passed, "", suite_with({bound}));
+  bound.value = 15;
+  expect(good_training(), name, Verdict::failed,
+         "saved_peak of rank 0 is 16, but at most 15 is expected (suites/reference/x.toml:12:3, source notebook 3.13, "
+         "cell 7)",
+         suite_with({bound}));
 }

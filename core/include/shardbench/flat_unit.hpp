@@ -45,6 +45,7 @@ class FlatParameters {
 /// FSDP's flat unit: this rank keeps ceil(n / world) elements of a unit's n and gathers the rest while the unit computes
 /// (FlatParameter, PyTorch FSDP; Zhao et al., VLDB 2023, section 3.2.3). The last shards are padded with zeros.
 ///
+/// In a world of one the shard is the whole and nothing is gathered or reduced (PyTorch FSDP's NO_SHARD).
 /// The whole parameters live in a storage that `release` empties: views and saved tensors stay valid objects, and hold the
 /// values again after the next `gather`.
 class FlatUnit {
@@ -111,12 +112,14 @@ inline Law flat_units_at_rest(const LawInput& in) {
 
 /// One `gather` of the unit: f of its padded parameters.
 inline void add_gather(Law& law, const LawInput& in, const UnitShape& unit) {
+  if (in.world == 1) return;
   const std::vector<std::size_t> parts(static_cast<std::size_t>(in.world), shard_elements(in.elements(unit), in.world));
   add_call(law.traffic, Operation::all_gather, wire::sum(parts), wire::all_gather(parts, in.rank), in.element_bytes());
 }
 
 /// One `reduce_scatter_gradients` of the unit: f of its padded gradients.
 inline void add_reduce_scatter(Law& law, const LawInput& in, const UnitShape& unit) {
+  if (in.world == 1) return;
   const std::vector<std::size_t> parts(static_cast<std::size_t>(in.world), shard_elements(in.elements(unit), in.world));
   add_call(law.traffic, Operation::reduce_scatter, wire::sum(parts), wire::reduce_scatter(parts, in.rank),
            in.element_bytes());
@@ -137,7 +140,12 @@ inline StepResidency flat_units_residency(const LawInput& in) {
 inline StepResidency::PerUnit flat_unit_residency(const LawInput& in, const UnitShape& unit, bool kept_after_forward) {
   const std::uint64_t shard = shard_elements(in.elements(unit), in.world) * in.element_bytes();
   const std::uint64_t whole = shard * static_cast<std::uint64_t>(in.world);
-  return {whole, whole, shard, kept_after_forward, false};
+  const bool alone = in.world == 1;
+  return {.gathered = alone ? 0 : whole,
+          .gradient_buffer = whole,
+          .gradient_shard = shard,
+          .buffer_is_shard = alone,
+          .kept_after_forward = kept_after_forward};
 }
 
 }  // namespace shardbench

@@ -84,8 +84,9 @@ struct LawInput {
 struct StepResidency {
   struct PerUnit {
     std::uint64_t gathered = 0;           ///< whole parameters, while gathered
-    std::uint64_t gradient_buffer = 0;    ///< from before_backward to after_backward
+    std::uint64_t gradient_buffer = 0;    ///< from before_gradients to after_backward
     std::uint64_t gradient_shard = 0;     ///< from after_backward to the end of the step
+    bool buffer_is_shard = false;         ///< the buffer itself stays as the shard (world 1)
     bool kept_after_forward = false;      ///< whole parameters stay until the unit's backward
     bool kept_after_backward = false;     ///< ... and until the end of the step
   };

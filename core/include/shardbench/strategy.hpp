@@ -57,7 +57,8 @@ struct GradientPiece {
 ///     begin_step()
 ///     for each unit u:            before_forward(u)   u's layers run        after_forward(u)
 ///     loss = loss(output)         (of this rank's own rows)
-///     for each unit u, reversed:  before_backward(u)  u's layers' gradients  after_backward(u)
+///     for each unit u, reversed:  before_backward(u)  u's last layer's backward  before_gradients(u)
+///                                 its gradients are stored, the other layers follow          after_backward(u)
 ///     update()
 ///
 /// When a layer of u runs, the values of its parameters must be whole and current. After a layer's backward its gradients
@@ -70,6 +71,8 @@ class Strategy {
   virtual void before_forward(Unit&) {}
   virtual void after_forward(Unit&) {}
   virtual void before_backward(Unit&) {}
+  /// The first gradients of the unit are there and about to be stored: the time to make a place for them.
+  virtual void before_gradients(Unit&) {}
   virtual void after_backward(Unit&) {}
   virtual void update() = 0;
   /// Whole parameters that before_forward gathered outside of a step (to look at them) are no longer needed.

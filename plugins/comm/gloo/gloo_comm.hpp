@@ -1,9 +1,9 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "comm/gloo/connect.hpp"

@@ -64,7 +64,9 @@ Law hello_ddp_law(const LawInput& in) {
   law.optimizer = optimizer_state_bytes(in.optimizer, in.tensors(), in.element_bytes());
   for (const std::uint64_t n : in.tensors())
     add_call(law.traffic, Operation::all_reduce, n, wire::all_reduce(n, in.world, in.rank), in.element_bytes());
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size())});
+  law.peak = peak_of_step(in, law,
+                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                           optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
   return law;
 }
 

@@ -1,0 +1,87 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "law/plan.hpp"
+#include "law/plans.hpp"
+#include "shardbench/error.hpp"
+
+namespace shardbench {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::plan_of;
+
+constexpr auto rank0 = "0F0 0F1 0B0 0B1";
+constexpr auto rank1 = "1F0 1B0 1F1 1B1";
+
+std::string refusal(const Plan& plan, int ranks = 2, int microbatches = 2, int chunks = 1) {
+  try {
+    validate(plan, {ranks, chunks, microbatches, {}});
+  } catch (const Error& e) {
+    EXPECT_EQ(e.where(), "the schedule's plan");
+    EXPECT_FALSE(e.cure().empty());
+    return e.problem();
+  }
+  return "nothing was refused";
+}
+
+TEST(Validate, TakesRightPlans) {
+  EXPECT_NO_THROW(validate(plan_of({0, 1}, {rank0, rank1}), {2, 1, 2, {}}));
+  EXPECT_NO_THROW(validate(plan_of({0, 1}, {"0F0 0I0 0F1 0W0 0B1", "1F0 1I0 1W0 1F1 1B1"}), {2, 1, 2, {}}));
+  EXPECT_NO_THROW(validate(plan_of({0, 1, 1, 0}, {"0F0 3F0 3B0 0B0", "1F0 2F0 2B0 1B0"}), {2, 2, 1, {}}));
+}
+
+TEST(Validate, RefusesAMissingAction) {
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1B0 1B1"})),
+            "rank 1: F of stage 1, microbatch 1 is done 0 times, not once");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 0F1 0B0", rank1})),
+            "rank 0: B (or I) of stage 0, microbatch 1 is done 0 times, not once");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 0F1 0B0 0I1", rank1})),
+            "rank 0: B (or W) of stage 0, microbatch 1 is done 0 times, not once");
+}
+
+TEST(Validate, RefusesAnActionDoneTwice) {
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 0F0 0F1 0B0 0B1", rank1})),
+            "rank 0: F of stage 0, microbatch 0 is done 2 times, not once");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1B0 1F1 1B1 1I1"})),
+            "rank 1: B (or I) of stage 1, microbatch 1 is done 2 times, not once");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1B0 1F1 1B1 1W1"})),
+            "rank 1: B (or W) of stage 1, microbatch 1 is done 2 times, not once");
+}
+
+TEST(Validate, RefusesAnActionOnTheWrongRank) {
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 1F0 0F1 0B0 0B1", rank1})), "rank 0: 1F0 belongs to rank 1");
+}
+
+TEST(Validate, RefusesWhatIsOutside) {
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1B0 1F1 1B1 2F0"})),
+            "rank 1: 2F0 is outside 2 stages and 2 microbatches");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 0F1 0F2 0B0 0B1", rank1})),
+            "rank 0: 0F2 is outside 2 stages and 2 microbatches");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 0F-1 0F1 0B0 0B1", rank1})),
+            "rank 0: 0F-1 is outside 2 stages and 2 microbatches");
+}
+
+TEST(Validate, RefusesCommunicationInAPlan) {
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0F0 0SEND_F0 0F1 0B0 0B1", rank1})),
+            "rank 0: 0SEND_F0 is communication, which the core adds");
+}
+
+TEST(Validate, RefusesWhatCanNeverRun) {
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0B0 0F0 0F1 0B1", rank1})), "rank 0: 0B0 can never run: what it needs comes later");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1F1 1W0 1I0 1B1"})),
+            "rank 0: 0B0 can never run: what it needs comes later");
+  // Each rank waits for the other: neither order alone is wrong.
+  EXPECT_THAT(refusal(plan_of({0, 1}, {"0F0 0B0 0F1 0B1", "1F1 1B1 1F0 1B0"})), HasSubstr("can never run"));
+}
+
+TEST(Validate, RefusesAPlacementThatDoesNotFit) {
+  EXPECT_EQ(refusal(plan_of({0}, {rank0, rank1})),
+            "the plan places 1 stages on 2 ranks, but there are 2 stages and 2 ranks");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0})), "the plan places 2 stages on 1 ranks, but there are 2 stages and 2 ranks");
+  EXPECT_EQ(refusal(plan_of({0, 2}, {rank0, rank1})), "a stage is placed on rank 2 of 2");
+  EXPECT_EQ(refusal(plan_of({0, -1}, {rank0, rank1})), "a stage is placed on rank -1 of 2");
+}
+
+}  // namespace
+}  // namespace shardbench
