@@ -116,6 +116,10 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
 }
 
 void Driver::launch(CaseResult& result, benchmark::State& state, const Doing& doing) {
+  if (result.status == Status::crashed || result.status == Status::timeout) {  // a launch that is lost loses the case
+    state.SkipWithError(result.detail.c_str());
+    return;
+  }
   try {
     Launch launch = run_launch(result, state, doing);
     // Google Benchmark finds the number of iterations by shorter calls first: only the longest count.

@@ -54,7 +54,7 @@ ExitCode predict(const Arguments& arguments) {
              thousands(in.parameters), in.ranks, in.ranks == 1 ? "" : "s", a.optimizer, a.precision, in.bytes.weight,
              in.bytes.gradient, in.bytes.optimizer, in.units, in.units == 1 ? "" : "s");
   fmt::print("{}", prediction_table(predictions, {memory, a.bytes}));
-  fmt::print("1 GB is 1e9 bytes. Activations, buffers of communication and AdamW's step counters (4 bytes per tensor) come on top.\n");
+  fmt::print("1 GB is 1e9 bytes. Activations, the gradients of the layer at work and AdamW's step counters (4 bytes per tensor) come on top.\n");
   return ExitCode::ok;
 }
 

@@ -93,12 +93,28 @@ void RankGroup::listen(Peer& peer) {
       peer.gone = true;
       return;
     }
-    peer.body.resize(body_length(peer.header));
+    guarded(peer, [&] { peer.body.resize(body_length(peer.header)); });
+    if (peer.error) return;
     asio::async_read(peer.socket, asio::buffer(peer.body), [this, &peer](boost::system::error_code broken, std::size_t) {
       if (broken) peer.gone = true;
-      else receive(peer);
+      else guarded(peer, [&] { receive(peer); });
     });
   });
+}
+
+/// A rank that writes something else than messages costs its case, not the run.
+template <class Step>
+void RankGroup::guarded(Peer& peer, Step step) {
+  try {
+    step();
+  } catch (const std::exception& e) {
+    note_error(peer, fmt::format("it sent what cannot be read: {}", e.what()));
+  }
+}
+
+void RankGroup::note_error(Peer& peer, std::string problem) {
+  peer.error = std::move(problem);
+  if (first_to_fail_ == nullptr) first_to_fail_ = &peer;
 }
 
 void RankGroup::receive(Peer& peer) {
@@ -109,7 +125,7 @@ void RankGroup::receive(Peer& peer) {
     exchange();
     listen(peer);
   } else if (type == "error") {
-    peer.error = message.at("problem").get<std::string>();
+    note_error(peer, message.at("problem").get<std::string>());
     listen(peer);  // to see it go
   } else {
     peer.reply = std::move(message);
@@ -175,10 +191,8 @@ void RankGroup::fail_by_death() {
   }
   for (const auto& peer : peers_)
     if (peer->gone && !peer->error) fail(FaultKind::crashed, died(*peer));
-  std::optional<std::string> text;
-  for (const auto& peer : peers_)
-    if (peer->error && !text) text = fmt::format("rank {} failed in '{}': {}", peer->rank, asked_, *peer->error);
-  fail(FaultKind::crashed, *text);
+  const Peer& first = *first_to_fail_;
+  fail(FaultKind::crashed, fmt::format("rank {} failed in '{}': {}", first.rank, asked_, *first.error));
 }
 
 void RankGroup::fail(FaultKind kind, const std::string& text) {

@@ -48,8 +48,11 @@ class RankGroup {
  private:
   struct Peer;
   void listen(Peer& peer);
+  template <class Step>
+  void guarded(Peer& peer, Step step);
   void receive(Peer& peer);
   void exchange();
+  void note_error(Peer& peer, std::string problem);
   [[noreturn]] void fail_by_death();
   [[noreturn]] void fail(FaultKind kind, const std::string& text);
   void end_all();
@@ -60,6 +63,7 @@ class RankGroup {
   std::chrono::steady_clock::time_point deadline_;
   double deadline_s_;
   std::vector<std::unique_ptr<Peer>> peers_;
+  Peer* first_to_fail_ = nullptr;  ///< the first that reported an error: its peers' errors follow from it
   std::unique_ptr<Board> board_;
   std::string asked_;
 };

@@ -30,25 +30,41 @@ void forward_layer(Walk& walk, const LayerShape& layer) {
   walk.add(layer.output_bytes + layer.saved_bytes);
 }
 
-/// One layer's backward: `expanded` is about the gradient that it is given, of `output_gradient` bytes.
-struct Backward {
-  std::uint64_t output_gradient = 0;
-  bool expanded = false;
-  bool first = false;        ///< the model's first layer: its input needs no gradient
-  bool frees_input = false;  ///< nobody else keeps the input (the layer before does not save its output)
+/// The gradient that goes from layer to layer.
+struct OutputGradient {
+  std::uint64_t bytes = 0;
+  bool expanded = false;  ///< one number seen as many
 };
 
-/// `buffer`: allocated for the gradients when they are there, 0 if there is a place for them already.
-void backward_layer(Walk& walk, const LawInput& in, const LayerShape& layer, const Backward& how, std::uint64_t buffer) {
-  const std::uint64_t gradients = layer.elements() * in.element_bytes();
-  walk.touch(how.expanded ? layer.backward_bytes_expanded : layer.backward_bytes);
-  if (!how.first) walk.add(layer.input_bytes);  // its gradient
-  walk.drop(how.output_gradient + layer.saved_bytes);
+OutputGradient loss_gradient(const LawInput& in) { return {in.loss_gradient_bytes, in.loss_gradient_expanded}; }
+
+/// One layer's backward, up to where its parameters' gradients are about to be stored.
+void backward_layer(Walk& walk, const LawInput& in, int index, OutputGradient& gradient) {
+  const LayerShape& layer = in.layers[static_cast<std::size_t>(index)];
+  walk.touch(gradient.expanded ? layer.backward_bytes_expanded : layer.backward_bytes);
+  if (index > 0) walk.add(layer.input_bytes);  // its gradient
+  walk.drop(gradient.bytes + layer.saved_bytes);
   if (layer.saves_output) walk.drop(layer.output_bytes);
-  if (how.frees_input) walk.drop(layer.input_bytes);
-  walk.add(gradients);
-  walk.add(buffer);
-  walk.drop(gradients);  // stored
+  // Where the layer before does not save its output, nobody else keeps the input.
+  if (index > 0 && !in.layers[static_cast<std::size_t>(index - 1)].saves_output) walk.drop(layer.input_bytes);
+  gradient = {layer.input_bytes, false};
+}
+
+/// A unit's backward. `buffer`: bytes of the unit's flat gradient, made when the gradients of layer `place` are there; 0
+/// where the gradients have had their place all along.
+void backward_unit(Walk& walk, const LawInput& in, const UnitShape& unit, OutputGradient& gradient,
+                   std::uint64_t buffer, int place) {
+  std::uint64_t waiting = 0;  // gradients that have no place yet
+  for (int l = unit.first + unit.count; l-- > unit.first;) {
+    backward_layer(walk, in, l, gradient);
+    const std::uint64_t gradients = in.layers[static_cast<std::size_t>(l)].elements() * in.element_bytes();
+    walk.add(gradients);
+    waiting += gradients;
+    if (l == place) walk.add(buffer);
+    if (buffer != 0 && l > place) continue;
+    walk.drop(waiting);
+    waiting = 0;
+  }
 }
 
 }  // namespace
@@ -68,21 +84,12 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
   walk.add(in.loss_gradient_bytes);
   if (!last.saves_output) walk.drop(last.output_bytes);  // the loss is done with it
 
-  std::uint64_t output_gradient = in.loss_gradient_bytes;
-  bool expanded = in.loss_gradient_expanded;
+  OutputGradient gradient = loss_gradient(in);
   for (std::size_t u = in.units.size(); u-- > 0;) {
     const UnitShape& unit = in.units[u];
     const auto& held = residency.units[u];
     if (!held.kept_after_forward) walk.add(held.gathered);
-    std::uint64_t buffer = held.gradient_buffer;
-    for (int l = unit.first + unit.count; l-- > unit.first;) {
-      const LayerShape& layer = in.layers[static_cast<std::size_t>(l)];
-      const bool frees_input = l > 0 && !in.layers[static_cast<std::size_t>(l - 1)].saves_output;
-      backward_layer(walk, in, layer, {output_gradient, expanded, l == 0, frees_input}, buffer);
-      buffer = 0;
-      output_gradient = layer.input_bytes;
-      expanded = false;
-    }
+    backward_unit(walk, in, unit, gradient, held.gradient_buffer, unit.first + gradient_place(in, unit));
     if (!held.buffer_is_shard) walk.add(held.gradient_shard);
     walk.touch(divisor);
     if (!held.buffer_is_shard) walk.drop(held.gradient_buffer);
@@ -90,6 +97,25 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
   }
   walk.touch(residency.update_temporary);
   return walk.peak();
+}
+
+int gradient_place(const LawInput& in, const UnitShape& unit) {
+  const bool last_unit = unit.first + unit.count == static_cast<int>(in.layers.size());
+  const LayerShape& last = in.layers[static_cast<std::size_t>(unit.first + unit.count - 1)];
+  std::uint64_t activations = in.batch_bytes + in.loss_gradient_bytes;  // more than what the walk will drop
+  for (const LayerShape& layer : in.layers) activations += 2 * layer.output_bytes + layer.saved_bytes;
+  int best = unit.count - 1;
+  std::uint64_t least = 0;
+  for (int place = unit.count - 1; place >= 0; --place) {
+    Walk walk(activations);
+    OutputGradient gradient = last_unit ? loss_gradient(in) : OutputGradient{last.output_bytes, false};
+    backward_unit(walk, in, unit, gradient, in.elements(unit) * in.element_bytes(), unit.first + place);
+    if (place == unit.count - 1 || walk.peak() < least) {
+      best = place;
+      least = walk.peak();
+    }
+  }
+  return best;
 }
 
 }  // namespace shardbench

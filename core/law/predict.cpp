@@ -73,11 +73,14 @@ Prediction zero1(const States& s, bool flat) {
   return p;
 }
 
-/// Parameters stay whole; a unit's whole gradient lives until it is reduced.
+/// On one rank the shard is the whole: nothing is gathered or reduced.
+bool alone(const States& s) { return s.unit() == s.unit_shard(); }
+
+/// Parameters stay whole; a unit's whole gradient lives until it is reduced to its shard.
 Prediction zero2_of_the_paper(const States& s) {
   const auto& b = s.bytes();
   Prediction p{"zero2 (paper)", "ZeRO paper, stage 2", s.weights(), s.shards() * b.gradient, s.shards() * b.optimizer};
-  p.in_step = p.at_rest() + s.unit() * b.gradient;
+  p.in_step = p.at_rest() + (alone(s) ? 0 : s.unit() * b.gradient);
   p.sent = s.padded_ring() * (b.gradient + b.weight);
   return p;
 }
@@ -86,7 +89,8 @@ Prediction zero2_of_the_paper(const States& s) {
 Prediction zero2(const States& s, const PredictionInput& in) {
   const auto& b = s.bytes();
   Prediction p{"zero2", "FSDP's SHARD_GRAD_OP", s.shards() * b.weight, s.shards() * b.gradient, s.shards() * b.optimizer};
-  p.in_step = p.weights + p.optimizer + s.unit() * in.units * b.weight + (s.unit() + s.unit_shard()) * b.gradient;
+  p.in_step = alone(s) ? p.at_rest()
+                       : p.weights + p.optimizer + s.unit() * in.units * b.weight + (s.unit() + s.unit_shard()) * b.gradient;
   p.sent = s.padded_ring() * (b.gradient + b.weight);
   return p;
 }
@@ -96,7 +100,7 @@ Prediction zero3(const States& s, const PredictionInput& in) {
   const auto& b = s.bytes();
   Prediction p{"zero3", "ZeRO paper, stage 3; FSDP's FULL_SHARD", s.shards() * b.weight, s.shards() * b.gradient,
                s.shards() * b.optimizer};
-  p.in_step = p.at_rest() + s.unit() * (b.weight + b.gradient);
+  p.in_step = p.at_rest() + (alone(s) ? 0 : s.unit() * (b.weight + b.gradient));
   p.sent = s.padded_ring() * (b.gradient + (in.units == 1 ? 1 : 2) * b.weight);
   return p;
 }

@@ -22,8 +22,8 @@ BytesPerParameter one_precision(DType dtype, OptimizerKind optimizer);
 /// 4 + 4 + 4 bytes (Rajbhandari et al., ZeRO, SC 2020, section 3.1, K = 12), momentum 4 + 4, SGD 4.
 BytesPerParameter mixed_precision(OptimizerKind optimizer);
 
-/// A training of `parameters` over `ranks`, as the laws of strategies see it without a model: activations, the optimizer's 4-byte
-/// step counters and communication buffers are not part of it.
+/// A training of `parameters` over `ranks`, as the laws of strategies see it without a model: activations, the gradients of the
+/// one layer that autograd works on, and the optimizer's 4-byte step counters are not part of it.
 struct PredictionInput {
   std::uint64_t parameters = 0;
   std::uint64_t ranks = 1;
@@ -41,7 +41,7 @@ struct Prediction {
   std::uint64_t at_rest() const { return weights + gradients + optimizer; }
 };
 
-/// Every strategy of ../docs/laws.md, "At rest" and "Sent", the least sharded first. Throws `Error` where there are no
+/// Every strategy of docs/laws.md, "Predictions", the least sharded first. Throws `Error` where there are no
 /// parameters, ranks or units, more units than parameters, or so many of them that bytes overflow.
 std::vector<Prediction> predict(const PredictionInput& in);
 

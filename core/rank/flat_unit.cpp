@@ -72,8 +72,12 @@ at::Tensor FlatParameters::make_gradients() {
   const RoleScope scope(Role::gradients);
   at::Tensor gradients = at::empty({values_.numel()});
   if (values_.numel() > elements_) gradients.narrow(0, elements_, values_.numel() - elements_).zero_();
-  for (std::size_t i = 0; i < parameters_.size(); ++i)
-    parameters_[i]->gradient = view_of(gradients, offsets_[i], parameters_[i]->value);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    at::Tensor& gradient = parameters_[i]->gradient;
+    const at::Tensor place = view_of(gradients, offsets_[i], parameters_[i]->value);
+    if (gradient.defined()) place.copy_(gradient);
+    gradient = place;
+  }
   return gradients;
 }
 

@@ -62,9 +62,13 @@ class Training final : public RankProgram {
         reference_(in.reference),
         layers_(make_layers(spec_.model, spec_.seed, 0, spec_.model.layers())),
         units_(make_units(layers_, spec_.unit)),
-        law_(in.strategy->strategy_law(law_input(spec_, layers_, units_, comm_.rank()))),
+        law_input_(law_input(spec_, layers_, units_, comm_.rank())),
+        law_(in.strategy->strategy_law(law_input_)),
         strategy_(in.strategy->create_strategy({units_, comm_, spec_.optimizer, spec_.options}),
-                  in.strategy->destroy_strategy) {}
+                  in.strategy->destroy_strategy) {
+    for (const UnitShape& unit : law_input_.units)
+      gradient_places_.push_back(static_cast<std::size_t>(gradient_place(law_input_, unit)));
+  }
 
   void train(RankReport& report) override {
     const auto slice = static_cast<std::size_t>(comm_.rank());
@@ -193,7 +197,7 @@ class Training final : public RankProgram {
     graphs.pop_back();
     tag(gradients.input, Role::activations);
     if (!own_gradients_.empty()) keep_own_gradients(layer, gradients.parameters);
-    if (l + 1 == unit.layers().size()) strategy_->before_gradients(unit);
+    if (l == gradient_places_[static_cast<std::size_t>(unit.index())]) strategy_->before_gradients(unit);
     for (std::size_t i = 0; i < layer.parameters().size(); ++i) {
       Parameter& p = layer.parameters()[i];
       if (p.gradient.defined()) {
@@ -272,7 +276,9 @@ class Training final : public RankProgram {
   const Reference& reference_;
   Layers layers_;
   std::vector<Unit> units_;
+  LawInput law_input_;
   Law law_;
+  std::vector<std::size_t> gradient_places_;  ///< by unit: the layer at which before_gradients is called
   std::unique_ptr<Strategy, void (*)(Strategy*)> strategy_;
   std::vector<float> own_gradients_;  ///< of the last checked step while it runs, all parameters end to end; else empty
   at::Tensor timed_rows_, timed_targets_;

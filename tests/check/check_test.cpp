@@ -13,7 +13,12 @@ using namespace shardbench::testing;
 TEST(CheckCase, EveryInvariantOfAGoodTrainingCasePasses) {
   CaseResult result = good_training(2, 2);
   Suite suite;
-  suite.expectations = {{.case_id = result.spec.id, .rank = std::nullopt, .quantity = "weights_bytes", .value = 1052672, .source = "notebook", .place = {}}};
+  suite.expectations = {{.case_id = result.spec.id,
+                         .rank = std::nullopt,
+                         .quantity = "weights_bytes",
+                         .value = 1052672,
+                         .source = "notebook",
+                         .place = {}}};
   for (const auto& outcome : check_case(result, suite))
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);
@@ -24,7 +29,8 @@ TEST(CheckCase, EveryInvariantOfAGoodTrainingCasePasses) {
 TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
   CaseResult result = good_pipeline(2);
   Suite suite;
-  suite.expectations = {{.case_id = result.spec.id, .rank = 1, .quantity = "saved_peak", .value = 5, .source = "notebook", .place = {}}};
+  suite.expectations = {
+      {.case_id = result.spec.id, .rank = 1, .quantity = "saved_peak", .value = 5, .source = "notebook", .place = {}}};
   for (const auto& outcome : check_case(result, suite))
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);

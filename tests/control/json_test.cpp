@@ -109,7 +109,6 @@ TEST(ReportJson, RoundTripOfCorrectnessAndClaims) {
 TEST(ReportJson, SecondRoundTripHasTheSameText) {
   const Message once = full_report();
   EXPECT_EQ(Message(once.get<RankReport>()), once);
-  EXPECT_EQ(once.size(), 29u);  // the fields of RankReport
 }
 
 TEST(ReportJson, UnknownWireBytesStayUnknown) {

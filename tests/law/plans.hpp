@@ -40,7 +40,7 @@ inline std::vector<std::string> rows_of(const Plan& plan) {
   std::vector<std::string> rows;
   for (const RankPlan& rank : plan.ranks) {
     auto& row = rows.emplace_back();
-    for (const Action& a : rank.actions) row += (row.empty() ? "" : " ") + text(a);
+    for (const Action& a : rank.actions) row.append(row.empty() ? "" : " ").append(text(a));
   }
   return rows;
 }

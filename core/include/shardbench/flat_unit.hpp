@@ -30,7 +30,8 @@ class FlatParameters {
   std::vector<at::Tensor> parameter_values() const;
   std::vector<at::Tensor> parameter_gradients() const;
 
-  /// A flat tensor of the same layout that the parameters' gradients become views of. Only the padding is zeroed.
+  /// A flat tensor of the same layout that the parameters' gradients become views of, those that are there
+  /// already moving in. Only the padding is zeroed.
   at::Tensor make_gradients();
   /// Takes the views away again.
   void drop_gradients();

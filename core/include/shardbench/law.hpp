@@ -108,6 +108,11 @@ struct Law {
 /// Most bytes alive at once in one step of the core's loop (docs/laws.md, "The peak").
 std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepResidency& residency);
 
+/// The layer of a unit (from 0) at which the core calls `before_gradients`: where a flat gradient of the unit, made when
+/// that layer's gradients are there and taking over those that came before, keeps the peak of its backward lowest. The
+/// unit's last layer (first in backward) unless the activations that are still alive there outweigh the parameters.
+int gradient_place(const LawInput& in, const UnitShape& unit);
+
 /// Elements of one rank's shard of n elements cut in `world` equal, padded parts: ceil(n / world).
 constexpr std::uint64_t shard_elements(std::uint64_t n, int world) noexcept {
   return (n + static_cast<std::uint64_t>(world) - 1) / static_cast<std::uint64_t>(world);

@@ -57,8 +57,8 @@ struct GradientPiece {
 ///     begin_step()
 ///     for each unit u:            before_forward(u)   u's layers run        after_forward(u)
 ///     loss = loss(output)         (of this rank's own rows)
-///     for each unit u, reversed:  before_backward(u)  u's last layer's backward  before_gradients(u)
-///                                 its gradients are stored, the other layers follow          after_backward(u)
+///     for each unit u, reversed:  before_backward(u)  u's layers' gradients  after_backward(u)
+///                                                     (before_gradients(u) once in between)
 ///     update()
 ///
 /// When a layer of u runs, the values of its parameters must be whole and current. After a layer's backward its gradients
@@ -71,7 +71,8 @@ class Strategy {
   virtual void before_forward(Unit&) {}
   virtual void after_forward(Unit&) {}
   virtual void before_backward(Unit&) {}
-  /// The first gradients of the unit are there and about to be stored: the time to make a place for them.
+  /// The time to make a place for the unit's gradients where it costs least (`gradient_place`): some may be in
+  /// `Parameter::gradient` already and must move; the others come after.
   virtual void before_gradients(Unit&) {}
   virtual void after_backward(Unit&) {}
   virtual void update() = 0;
