@@ -45,9 +45,9 @@ struct Difference {
   double max_tolerated_ratio = 0;  ///< largest |difference| / tolerance over elements; at most 1 is within tolerance
   bool bitwise = false;            ///< every element has the same bits
   std::string where;               ///< "layer3.weight[17]" of the largest difference
-  /// Every number that differs is that of a known mistake: a gradient of this rank's own rows, a parameter from before
-  /// the last update.
-  bool known_mistake = false;
+  /// Every number that differs is that of a known mistake; 0: of none. Gradients: 1, of this rank's own rows.
+  /// Parameters: 1, of before the last update; 2, of before the first.
+  int known_mistake = 0;
   double multiple = 0;             ///< all numbers are this many times the reference's; 0: they have no such factor
 };
 

@@ -30,7 +30,7 @@ constexpr std::string_view style_sheet = R"(
 
 // In pixels of the drawing.
 constexpr double margin = 20, bar_height = 18, row_height = 24, chart_width = 620, number_width = 130;
-constexpr double legend_top = 84, chart_top = 116, character = 7.4;
+constexpr double legend_top = 84, chart_top = 116, character = 8;
 
 struct Layout {
   double label_width, left, bottom, width, height;

@@ -7,8 +7,8 @@
 
 #include "control/board.hpp"
 #include "control/channel.hpp"
+#include "control/rank_start.hpp"
 #include "launch/fault.hpp"
-#include "rank/server.hpp"
 
 namespace shardbench {
 

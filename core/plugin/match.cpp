@@ -66,7 +66,7 @@ void match_descriptor(const PluginDescriptor& d, const std::filesystem::path& fi
     match.refuse("its kind is " + std::to_string(static_cast<std::uint32_t>(d.kind)) +
                      ", but the kinds are 1 (comm), 2 (strategy) and 3 (schedule)",
                  Matcher::use_macros);
-  match.same("core_version", match.text("core_version", d.core_version), SHARDBENCH_VERSION, headers);
+  match.same("core_version", match.text("core_version", d.core_version), SHARDBENCH_SDK_VERSION, headers);
   match.same("compiler", match.text("compiler", d.compiler), SHARDBENCH_COMPILER,
              "rebuild the plugin with compiler version " SHARDBENCH_COMPILER ", or shardbench with the plugin's");
   match.same("libstdcxx_abi", match.text("libstdcxx_abi", d.libstdcxx_abi), SHARDBENCH_LIBSTDCXX_ABI,

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include <ATen/ops/ones_like.h>
-#include <nlohmann/json.hpp>
 
+#include "control/channel.hpp"
 #include "model/mlp.hpp"
 #include "rank/data.hpp"
 #include "rank/layer_graph.hpp"
@@ -46,15 +45,13 @@ void append(std::vector<float>& flat, const at::Tensor& t) {
   flat.insert(flat.end(), data, data + t.numel());
 }
 
-nlohmann::json binary(const std::vector<float>& values) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-  return nlohmann::json::binary({bytes, bytes + values.size() * sizeof(float)});
+void write(std::ofstream& out, const std::vector<float>& values) {
+  out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(float)));
 }
 
-std::vector<float> floats(const nlohmann::json& j) {
-  const auto& bytes = j.get_binary();
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+std::vector<float> read(std::ifstream& in, std::int64_t count) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  in.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(float)));
   return values;
 }
 
@@ -100,29 +97,30 @@ Reference Reference::compute(const Case& spec) {
   return reference;
 }
 
+// A message (control/channel.hpp) with the small things, then the three flat arrays as they lie in memory.
+
 void Reference::save(const std::filesystem::path& file) const {
-  const nlohmann::json j = {{"losses", losses},       {"rows", rows_hashes}, {"gradients", binary(gradients)},
-                            {"parameters", binary(parameters)}, {"before", binary(parameters_before)},
-                            {"names", names},         {"offsets", offsets}};
-  const auto bytes = nlohmann::json::to_cbor(j);
   std::ofstream out(file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!out) throw Error("cannot write the reference run", file.string(), "make room in the temporary folder");
+  out << encode({{"losses", losses}, {"rows", rows_hashes}, {"names", names}, {"offsets", offsets}});
+  for (const auto* values : {&gradients, &parameters, &parameters_before}) write(out, *values);
+  if (!out.flush()) throw Error("cannot write the reference run", file.string(), "make room in the temporary folder");
 }
 
 Reference Reference::load(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
+  char header[4] = {};
+  in.read(header, sizeof header);
+  std::string body(body_length(header), '\0');
+  in.read(body.data(), static_cast<std::streamsize>(body.size()));
   if (!in) throw Error("cannot read the reference run", file.string());
-  const auto j = nlohmann::json::from_cbor(bytes);
+  const Message j = decode(body);
   Reference r;
   j.at("losses").get_to(r.losses);
   j.at("rows").get_to(r.rows_hashes);
   j.at("names").get_to(r.names);
   j.at("offsets").get_to(r.offsets);
-  r.gradients = floats(j.at("gradients"));
-  r.parameters = floats(j.at("parameters"));
-  r.parameters_before = floats(j.at("before"));
+  for (auto* values : {&r.gradients, &r.parameters, &r.parameters_before}) *values = read(in, r.elements());
+  if (!in) throw Error("the reference run is cut short", file.string());
   return r;
 }
 

@@ -19,6 +19,7 @@ struct Reference {
   std::vector<float> gradients;                          ///< of the last checked step, all parameters end to end
   std::vector<float> parameters;                         ///< after the last checked step, likewise
   std::vector<float> parameters_before;                  ///< before its update, likewise
+  std::vector<float> parameters_first;                   ///< before the first update, likewise
   std::vector<std::string> names;                        ///< of the parameter tensors
   std::vector<std::int64_t> offsets;                     ///< where each begins; one more than names: the end
 
@@ -43,10 +44,10 @@ Tolerance gradient_tolerance(const Reference& reference, const Case& spec);
 /// Compares numbers with the reference, piece by piece.
 class Comparison {
  public:
-  /// `wanted`: the reference's flat array. `mistaken`: what the numbers would be by a known mistake, in the same layout,
-  /// or empty (see `Difference::known_mistake`). All outlive it.
+  /// `wanted`: the reference's flat array. `mistakes`: what the numbers would be by known mistakes, in the same layout
+  /// (see `Difference::known_mistake`). All outlive it.
   Comparison(const Reference& reference, const std::vector<float>& wanted, Tolerance tolerance,
-             std::span<const float> mistaken = {});
+             std::vector<std::span<const float>> mistakes = {});
 
   /// `count` elements that belong at `offset` of the flat array.
   void add(const float* got, std::int64_t offset, std::int64_t count);
@@ -56,9 +57,8 @@ class Comparison {
   const Reference& reference_;
   const std::vector<float>& wanted_;
   Tolerance tolerance_;
-  std::span<const float> mistaken_;
+  std::vector<std::span<const float>> mistakes_;     ///< emptied as soon as a number that differs is not of that mistake
   Difference difference_;
-  bool mistaken_so_far_ = false;                     ///< whatever differed is that of the mistake
   double largest_ = 0;                               ///< magnitude in `wanted`
   double least_ratio_ = 0, greatest_ratio_ = 0;      ///< of numbers to the reference's, where those are not small
   bool any_ratio_ = false, any_right_ = false;

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                 use_macros},
         Refusal{"abi", "its abi is 999, but this driver's is " + std::to_string(plugin_abi), use_headers},
         Refusal{"kind", "its kind is 7, but the kinds are 1 (comm), 2 (strategy) and 3 (schedule)", use_macros},
-        Refusal{"core_version", "its core_version is 'xxxxxxxxxxxxxxx', but this driver's is '" SHARDBENCH_VERSION "'",
+        Refusal{"core_version", "its core_version is 'xxxxxxxxxxxxxxx', but this driver's is '" SHARDBENCH_SDK_VERSION "'",
                 use_headers},
         Refusal{"compiler", "its compiler is 'xxx', but this driver's is '" SHARDBENCH_COMPILER "'",
                 "rebuild the plugin with compiler version " SHARDBENCH_COMPILER ", or shardbench with the plugin's"},

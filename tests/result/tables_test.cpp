@@ -59,6 +59,14 @@ Time per step: activations, stages (2 layers, 2,112 parameters)
   schedule  world  horizon  backend  median ms  min ms  p90 ms  communication  launches  steps
   1f1b          2        2  gloo         1.000   1.000   1.000           40 %         1      1
 
+Law deviations: measured against predicted, over all ranks
+  law         cases  largest deviation  unit          of the law
+  at rest         3                  0  bytes            0.000 %
+  peak            3                  0  bytes            0.000 %
+  sent            4                  0  bytes            0.000 %
+  in flight       1                  0  microbatches     0.000 %
+  saved peak      1                  0  bytes            0.000 %
+
 4 cases: 4 ok; 3 invariants passed, 0 failed, 3 not run
 )");
 }
@@ -83,6 +91,12 @@ Time per step: at-rest, mlp (8 layers, 526,336 parameters)
   strategy  world  unit  options         backend  median ms  min ms  p90 ms  communication  launches  steps  status
   ddp           2  root                  gloo         2.500   2.000   2.900           20 %         1      2  failed
   zero3         2  root  partition=flat  gloo             -       -       -              -         0      0  crashed
+
+Law deviations: measured against predicted, over all ranks
+  law      cases  largest deviation  unit   of the law
+  at rest      1                  0  bytes     0.000 %
+  peak         1                  0  bytes     0.000 %
+  sent         1                  0  bytes     0.000 %
 
 What is wrong
   failed: ddp-w2
@@ -124,7 +138,7 @@ TEST(Tables, OfHundredsOfCasesAndManyRanks) {
   wide.launches[0].samples[0].ranks.resize(16);
   results.push_back(wide);
   const std::string text = tables(results, {});
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2 * (300 + 3) + 2 * (1 + 3) + 1);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2 * (300 + 3) + 2 * (1 + 3) + (5 + 3) + 1);
   EXPECT_NE(text.find("  4 to 5  2,048 to 6,144  4 to 10  "), std::string::npos) << text.substr(text.find("Tensors"));
 }
 

@@ -36,7 +36,7 @@ struct PluginDescriptor {
   char version[16];
   char description[160];   ///< one line
   char options[256];       ///< "partition=greedy|flat;bucket_mb=*": names and allowed values, '*' for any; first = default
-  char core_version[16];   ///< SHARDBENCH_VERSION it was compiled with
+  char core_version[16];   ///< SHARDBENCH_SDK_VERSION it was compiled with
   char compiler[64];       ///< __VERSION__
   char libstdcxx_abi[16];  ///< "cxx11 1" | "cxx11 0"
   char torch_version[16];  ///< strategies only, else empty
@@ -75,7 +75,7 @@ consteval PluginDescriptor describe_plugin(PluginKind kind, const char* name, co
   put(d.version, version);
   put(d.description, description);
   put(d.options, options);
-  put(d.core_version, SHARDBENCH_VERSION);
+  put(d.core_version, SHARDBENCH_SDK_VERSION);
   put(d.compiler, SHARDBENCH_COMPILER);
   put(d.libstdcxx_abi, SHARDBENCH_LIBSTDCXX_ABI);
   put(d.torch_version, torch_version);

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace shardbench {
+
+/// What a rank process starts with. Plain data: it crosses from the driver into the library `shardbench_rank`.
+struct RankStart {
+  int rank = 0;
+  int world = 1;
+  int descriptor = -1;             ///< connected socket to the driver
+  const char* board_file = nullptr;
+};
+
+}  // namespace shardbench
