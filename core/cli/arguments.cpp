@@ -27,16 +27,27 @@ Examples:
 
 /// The subcommand `predict`, whose options are of no other.
 CLI::App* add_predict(CLI::App& app, PredictArguments& p) {
-  CLI::App* predict = app.add_subcommand("predict", "What every strategy costs per rank by its law, without running anything");
+  CLI::App* predict =
+      app.add_subcommand("predict", "What every strategy costs per rank by its law, without running anything");
   predict->footer(predict_examples);
-  predict->add_option("--parameters", p.parameters, "Parameters of the model, e.g. 7.5e9")->required()->check(CLI::Range(1.0, 1e15));
-  predict->add_option("--ranks", p.ranks, "Ranks that they are split over")->required()->check(CLI::Range(1, 1'000'000));
-  predict->add_option("--optimizer", p.optimizer, "adamw, momentum or sgd (default: adamw)")->check(CLI::IsMember({"adamw", "momentum", "sgd"}));
-  predict->add_option("--precision", p.precision, "mixed (16-bit weights and gradients, float32 optimizer; default), or one dtype for all")
+  predict->add_option("--parameters", p.parameters, "Parameters of the model, e.g. 7.5e9")
+      ->required()
+      ->check(CLI::Range(1.0, 1e15));
+  predict->add_option("--ranks", p.ranks, "Ranks that they are split over")
+      ->required()
+      ->check(CLI::Range(1, 1'000'000));
+  predict->add_option("--optimizer", p.optimizer, "adamw, momentum or sgd (default: adamw)")
+      ->check(CLI::IsMember({"adamw", "momentum", "sgd"}));
+  predict
+      ->add_option("--precision", p.precision,
+                   "mixed (16-bit weights and gradients, float32 optimizer; default), or one dtype for all")
       ->check(CLI::IsMember({"mixed", "float32", "float64", "bfloat16", "float16"}));
-  predict->add_option("--units", p.units, "Equal parts of the model that are gathered one at a time (default: 1, the whole model)")
+  predict
+      ->add_option("--units", p.units,
+                   "Equal parts of the model that are gathered one at a time (default: 1, the whole model)")
       ->check(CLI::Range(1, 1'000'000'000));
-  predict->add_option("--memory", p.memory, "Memory of a rank, e.g. 80GB (1e9 bytes) or 80GiB: which strategies fit")->type_name("SIZE");
+  predict->add_option("--memory", p.memory, "Memory of a rank, e.g. 80GB (1e9 bytes) or 80GiB: which strategies fit")
+      ->type_name("SIZE");
   predict->add_option("--strategy", p.strategies, "Only these: ddp, zero1, zero2, zero3")
       ->check(CLI::IsMember({"ddp", "zero1", "zero2", "zero3"}))
       ->type_name("NAME");
@@ -77,7 +88,8 @@ Parsed parse_arguments(int argc, char** argv) {
   app.set_version_flag("--version", versions_text());
   CLI::App* run = app.add_subcommand("run", "Run suites: measure every case, check it, write the results");
   run->footer(run_examples);
-  CLI::App* list = app.add_subcommand("list", "Plugins, suites and models that can be used, and files refused with the reason");
+  CLI::App* list =
+      app.add_subcommand("list", "Plugins, suites and models that can be used, and files refused with the reason");
   CLI::App* check = app.add_subcommand("check", "Validate suites without running anything");
   const CLI::App* predict = add_predict(app, a.predict);
   for (CLI::App* command : {run, check})
@@ -86,9 +98,11 @@ Parsed parse_arguments(int argc, char** argv) {
     command->add_option("--plugin", a.plugins, "A plugin file to use before all others (may be repeated)")
         ->allow_extra_args(false)
         ->type_name("FILE");
-  run->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")->type_name("REGEX");
+  run->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")
+      ->type_name("REGEX");
   run->add_option("--out", a.out, "Folder for the results (default: results/<suite>-<time>)")->type_name("DIR");
-  run->add_flag("--phases", a.phases, "Print what is alive in each phase of a step, by role (suites with phases = true do)");
+  run->add_flag("--phases", a.phases,
+                "Print what is alive in each phase of a step, by role (suites with phases = true do)");
   run->add_option("--svg", a.svg, "Folder for pictures of the same, one SVG file per case")->type_name("DIR");
   run->add_flag("--dry-run", a.dry_run, "Print the cases and run none");
 

@@ -27,18 +27,18 @@ struct Arguments {
   std::filesystem::path out;                   ///< --out, or empty
   std::string filter;                          ///< --filter, a regular expression searched in case ids
   bool dry_run = false;
-  bool phases = false;                         ///< print the phases of every case's step
-  std::filesystem::path svg;                   ///< --svg: a folder for pictures, or empty
+  bool phases = false;        ///< print the phases of every case's step
+  std::filesystem::path svg;  ///< --svg: a folder for pictures, or empty
   PredictArguments predict;
-  std::vector<std::string> benchmark_flags;    ///< Google Benchmark's own, as typed
+  std::vector<std::string> benchmark_flags;  ///< Google Benchmark's own, as typed
   std::vector<std::string> as_typed;
 
   /// The value of --benchmark_NAME=VALUE, or `otherwise`.
   std::string benchmark_flag(const std::string& name, const std::string& otherwise = {}) const;
 };
 
-/// Parses, or prints help, versions or what is wrong with the command line: then `done` is true and `status` is what to exit
-/// with.
+/// Parses, or prints help, versions or what is wrong with the command line: then `done` is true and `status` is what to
+/// exit with.
 struct Parsed {
   Arguments arguments;
   bool done = false;

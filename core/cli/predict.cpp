@@ -30,7 +30,8 @@ PredictionInput input_of(const PredictArguments& a) {
 std::optional<std::uint64_t> memory_of(const PredictArguments& a) {
   if (a.memory.empty()) return std::nullopt;
   const auto bytes = parse_bytes(a.memory);
-  if (!bytes) throw Error("'" + a.memory + "' is no number of bytes", "--memory", "write for example 80GB (1e9 bytes) or 80GiB");
+  if (!bytes)
+    throw Error("'" + a.memory + "' is no number of bytes", "--memory", "write for example 80GB (1e9 bytes) or 80GiB");
   return bytes;
 }
 
@@ -54,7 +55,9 @@ ExitCode predict(const Arguments& arguments) {
              thousands(in.parameters), in.ranks, in.ranks == 1 ? "" : "s", a.optimizer, a.precision, in.bytes.weight,
              in.bytes.gradient, in.bytes.optimizer, in.units, in.units == 1 ? "" : "s");
   fmt::print("{}", prediction_table(predictions, {memory, a.bytes}));
-  fmt::print("1 GB is 1e9 bytes. Activations, the gradients of the layer at work and AdamW's step counters (4 bytes per tensor) come on top.\n");
+  fmt::print(
+      "1 GB is 1e9 bytes. Activations, the gradients of the layer at work and AdamW's step counters (4 bytes per "
+      "tensor) come on top.\n");
   return ExitCode::ok;
 }
 

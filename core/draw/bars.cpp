@@ -12,8 +12,8 @@
 namespace shardbench {
 namespace {
 
-/// One role's look: a character of its own with and without Unicode, and its colour of the Okabe-Ito palette (Okabe and Ito,
-/// "Color Universal Design", 2008) as the nearest of xterm's 256.
+/// One role's look: a character of its own with and without Unicode, and its colour of the Okabe-Ito palette (Okabe and
+/// Ito, "Color Universal Design", 2008) as the nearest of xterm's 256.
 struct Look {
   std::string_view block, letter;
   int colour;

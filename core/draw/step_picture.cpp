@@ -16,9 +16,8 @@ std::uint64_t StepPicture::scale() const {
 std::optional<StepPicture> step_picture(const CaseResult& result) {
   if (!result.has_report()) return std::nullopt;
   const auto& ranks = result.ranks();
-  const auto highest = std::max_element(ranks.begin(), ranks.end(), [](const RankReport& a, const RankReport& b) {
-    return a.peak.bytes < b.peak.bytes;
-  });
+  const auto highest = std::max_element(
+      ranks.begin(), ranks.end(), [](const RankReport& a, const RankReport& b) { return a.peak.bytes < b.peak.bytes; });
   if (highest->phases.empty()) return std::nullopt;
   StepPicture picture;
   picture.title = result.spec.id;
@@ -38,8 +37,8 @@ std::optional<StepPicture> step_picture(const CaseResult& result) {
 }
 
 std::string peak_sentence(const StepPicture& picture) {
-  std::string text = fmt::format("peak: {} bytes on rank {} of {}, in {}", thousands(picture.peak), picture.rank, picture.world,
-                                 picture.moment);
+  std::string text = fmt::format("peak: {} bytes on rank {} of {}, in {}", thousands(picture.peak), picture.rank,
+                                 picture.world, picture.moment);
   if (picture.law) text += "; the law says " + thousands(*picture.law);
   return text;
 }
@@ -47,7 +46,8 @@ std::string peak_sentence(const StepPicture& picture) {
 std::string roles_sentence(const RoleBytes& bytes) {
   std::string text;
   for (std::size_t r = 0; r < role_count; ++r)
-    if (bytes[r] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(static_cast<Role>(r)), thousands(bytes[r]));
+    if (bytes[r] > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(static_cast<Role>(r)), thousands(bytes[r]));
   return text.empty() ? "nothing" : text;
 }
 

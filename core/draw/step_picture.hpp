@@ -9,8 +9,8 @@
 
 namespace shardbench {
 
-/// What a picture of one audit step shows: the bytes alive on one rank, by role, at the peak of each phase. `bars` and `svg`
-/// draw it.
+/// What a picture of one audit step shows: the bytes alive on one rank, by role, at the peak of each phase. `bars` and
+/// `svg` draw it.
 struct StepPicture {
   struct Bar {
     std::string label;  ///< the phase: "backward of unit 3"
@@ -22,8 +22,8 @@ struct StepPicture {
   int world = 1;
   std::vector<Bar> bars;  ///< phases in their order
   std::uint64_t peak = 0;
-  std::string moment;   ///< the phase of the peak
-  RoleBytes at_peak{};  ///< what was alive then
+  std::string moment;                ///< the phase of the peak
+  RoleBytes at_peak{};               ///< what was alive then
   std::optional<std::uint64_t> law;  ///< the peak by the law (training)
 
   /// The right end of the scale, at least 1: the law's peak or the largest bar.

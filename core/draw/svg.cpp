@@ -51,12 +51,13 @@ struct Layout {
 };
 
 std::string text_at(double x, double y, std::string_view classes, std::string_view anchor, std::string_view text) {
-  return fmt::format("  <text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y, classes, anchor,
-                     svg_text(text));
+  return fmt::format("  <text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y, classes,
+                     anchor, svg_text(text));
 }
 
 std::string line_at(double x, double from, double to, std::string_view classes) {
-  return fmt::format("  <line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" class=\"{3}\"/>\n", x, from, to, classes);
+  return fmt::format("  <line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" class=\"{3}\"/>\n", x, from,
+                     to, classes);
 }
 
 /// 1, 2 or 5 times a power of ten, so that the scale has four to nine parts.
@@ -79,16 +80,17 @@ std::string grid(const Layout& layout) {
 }
 
 std::string row(const StepPicture::Bar& bar, double y, const Layout& layout) {
-  std::string out = fmt::format("  <g>\n  <title>{}</title>\n",
-                                svg_text(fmt::format("{}: {} bytes ({})", bar.label, thousands(total(bar.bytes)), roles_sentence(bar.bytes))));
+  std::string out = fmt::format(
+      "  <g>\n  <title>{}</title>\n",
+      svg_text(fmt::format("{}: {} bytes ({})", bar.label, thousands(total(bar.bytes)), roles_sentence(bar.bytes))));
   const std::string_view ink = bar.peak ? "ink peak" : "ink";
   out += text_at(layout.left - 10, y + 13.5, ink, "end", bar.label);
   std::uint64_t sum = 0;
   for (std::size_t r = 0; r < role_count; ++r) {
     const double from = layout.x(sum), to = layout.x(sum += bar.bytes[r]);
     if (bar.bytes[r] == 0) continue;
-    out += fmt::format("  <rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.0f}\" class=\"role {}\"/>\n", from, y,
-                       to - from, bar_height, name_of(static_cast<Role>(r)));
+    out += fmt::format("  <rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.0f}\" class=\"role {}\"/>\n",
+                       from, y, to - from, bar_height, name_of(static_cast<Role>(r)));
   }
   out += text_at(layout.width - margin, y + 13.5, ink, "end", thousands(total(bar.bytes)) + (bar.peak ? " peak" : ""));
   return out + "  </g>\n";
@@ -98,14 +100,17 @@ std::string legend(const StepPicture& picture, const Layout& layout) {
   std::string out;
   double x = margin;
   for (std::size_t r = 0; r < role_count; ++r) {
-    const bool shown = std::any_of(picture.bars.begin(), picture.bars.end(), [&](const auto& bar) { return bar.bytes[r] > 0; });
+    const bool shown =
+        std::any_of(picture.bars.begin(), picture.bars.end(), [&](const auto& bar) { return bar.bytes[r] > 0; });
     if (!shown) continue;
     const std::string_view name = name_of(static_cast<Role>(r));
-    out += fmt::format("  <rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" class=\"{}\"/>\n", x, legend_top - 11, name);
+    out += fmt::format("  <rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" class=\"{}\"/>\n", x,
+                       legend_top - 11, name);
     out += text_at(x + 17, legend_top, "ink", "start", name);
     x += 17 + character * static_cast<double>(name.size()) + 20;
   }
-  if (picture.law) out += text_at(layout.x(*picture.law), chart_top - 10, "ink", "end", "the law: " + thousands(*picture.law));
+  if (picture.law)
+    out += text_at(layout.x(*picture.law), chart_top - 10, "ink", "end", "the law: " + thousands(*picture.law));
   return out;
 }
 

@@ -20,7 +20,9 @@ void write(const std::filesystem::path& file, const std::string& text) {
   errno = 0;
   std::ofstream out(file, std::ios::binary);
   out << text << std::flush;
-  if (!out) throw Error("cannot write a picture: " + std::string(std::strerror(errno)), file.string(), "name another folder for --svg");
+  if (!out)
+    throw Error("cannot write a picture: " + std::string(std::strerror(errno)), file.string(),
+                "name another folder for --svg");
 }
 
 }  // namespace
@@ -28,7 +30,8 @@ void write(const std::filesystem::path& file, const std::string& text) {
 std::string svg_file_name(const std::string& case_id) {
   std::string name;
   for (const char c : case_id.substr(0, longest_stem)) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '=' || (c == '.' && !name.empty());
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '=' || (c == '.' && !name.empty());
     name += plain ? c : '_';
   }
   return name + ".svg";
@@ -37,7 +40,9 @@ std::string svg_file_name(const std::string& case_id) {
 std::size_t write_svg_files(const std::vector<CaseResult>& results, const std::filesystem::path& folder) {
   std::error_code code;
   std::filesystem::create_directories(folder, code);
-  if (code) throw Error("cannot make the folder for pictures: " + code.message(), folder.string(), "name another folder for --svg");
+  if (code)
+    throw Error("cannot make the folder for pictures: " + code.message(), folder.string(),
+                "name another folder for --svg");
   std::set<std::string> names;
   for (const CaseResult& result : results) {
     const auto picture = step_picture(result);

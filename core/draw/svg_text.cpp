@@ -14,7 +14,10 @@ std::size_t code_point_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
   const std::uint32_t first = byte(0);
   if (first < 0x80) return first >= 0x20 || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
-  const std::size_t bytes = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+  const std::size_t bytes = first >= 0xC2 && first < 0xE0   ? 2
+                            : first >= 0xE0 && first < 0xF0 ? 3
+                            : first >= 0xF0 && first < 0xF5 ? 4
+                                                            : 0;
   if (bytes == 0 || bytes > text.size()) return 0;
   std::uint32_t point = first & (0xFFU >> (bytes + 1));
   for (std::size_t i = 1; i < bytes; ++i) {

@@ -50,21 +50,28 @@ void backward_layer(Walk& walk, const LawInput& in, int index, OutputGradient& g
   gradient = {layer.input_bytes, false};
 }
 
-/// A unit's backward. `buffer`: bytes of the unit's flat gradient, made when the gradients of layer `place` are there; 0
-/// where the gradients have had their place all along.
-void backward_unit(Walk& walk, const LawInput& in, const UnitShape& unit, OutputGradient& gradient,
-                   std::uint64_t buffer, int place) {
-  std::uint64_t waiting = 0;  // gradients that have no place yet
+/// Where a unit's gradients go.
+struct GradientStore {
+  std::uint64_t buffer = 0;  ///< bytes of a flat gradient, made when the gradients of layer `place` are there
+  int place = 0;
+  bool wait = false;  ///< they stay as they are
+};
+
+/// A unit's backward; bytes of the gradients that have found no place in it.
+std::uint64_t backward_unit(Walk& walk, const LawInput& in, const UnitShape& unit, OutputGradient& gradient,
+                            const GradientStore& store) {
+  std::uint64_t waiting = 0;
   for (int l = unit.first + unit.count; l-- > unit.first;) {
     backward_layer(walk, in, l, gradient);
     const std::uint64_t gradients = in.layers[static_cast<std::size_t>(l)].elements() * in.element_bytes();
     walk.add(gradients);
     waiting += gradients;
-    if (l == place) walk.add(buffer);
-    if (buffer != 0 && l > place) continue;
+    if (l == store.place) walk.add(store.buffer);
+    if (store.wait || (store.buffer != 0 && l > store.place)) continue;
     walk.drop(waiting);
     waiting = 0;
   }
+  return waiting;
 }
 
 }  // namespace
@@ -89,10 +96,12 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     const UnitShape& unit = in.units[u];
     const auto& held = residency.units[u];
     if (!held.kept_after_forward) walk.add(held.gathered);
-    backward_unit(walk, in, unit, gradient, held.gradient_buffer, unit.first + gradient_place(in, unit));
+    const std::uint64_t waiting =
+        backward_unit(walk, in, unit, gradient,
+                      {held.gradient_buffer, unit.first + gradient_place(in, unit), held.gradients_wait});
     if (!held.buffer_is_shard) walk.add(held.gradient_shard);
     walk.touch(divisor);
-    if (!held.buffer_is_shard) walk.drop(held.gradient_buffer);
+    if (!held.buffer_is_shard) walk.drop(held.gradient_buffer + waiting);
     if (!held.kept_after_backward) walk.drop(held.gathered);
   }
   walk.touch(residency.update_temporary);
@@ -109,7 +118,7 @@ int gradient_place(const LawInput& in, const UnitShape& unit) {
   for (int place = unit.count - 1; place >= 0; --place) {
     Walk walk(activations);
     OutputGradient gradient = last_unit ? loss_gradient(in) : OutputGradient{last.output_bytes, false};
-    backward_unit(walk, in, unit, gradient, in.elements(unit) * in.element_bytes(), unit.first + place);
+    backward_unit(walk, in, unit, gradient, {in.elements(unit) * in.element_bytes(), unit.first + place, false});
     if (place == unit.count - 1 || walk.peak() < least) {
       best = place;
       least = walk.peak();

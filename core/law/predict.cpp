@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <ranges>
 
 #include "shardbench/error.hpp"
 #include "shardbench/law.hpp"
@@ -16,6 +17,8 @@ namespace {
 /// So that 16 bytes for each of N padded shards stay far below 2^64.
 constexpr std::uint64_t most_parameters = 1'000'000'000'000'000;
 constexpr std::uint64_t most_ranks = 1'000'000;
+/// Bytes sent that differ by less than this part of them differ by padding.
+constexpr std::uint64_t padding_share = 1000;
 
 std::uint64_t ceil_div(std::uint64_t n, std::uint64_t parts) { return (n + parts - 1) / parts; }
 
@@ -66,8 +69,9 @@ Prediction ddp(const States& s) {
 }
 
 Prediction zero1(const States& s, bool flat) {
-  Prediction p{flat ? "zero1 (flat)" : "zero1 (greedy)", flat ? "ZeRO paper, stage 1" : "PyTorch's ZeroRedundancyOptimizer",
-               s.weights(), s.gradients(), s.even_shard() * s.bytes().optimizer};
+  Prediction p{flat ? "zero1 (flat)" : "zero1 (greedy)",
+               flat ? "ZeRO paper, stage 1" : "PyTorch's ZeroRedundancyOptimizer", s.weights(), s.gradients(),
+               s.even_shard() * s.bytes().optimizer};
   p.in_step = p.at_rest();
   p.sent = s.even_ring() * ((flat ? 1 : 2) * s.bytes().gradient + s.bytes().weight);
   return p;
@@ -88,9 +92,11 @@ Prediction zero2_of_the_paper(const States& s) {
 /// All units are whole when the first backward begins; then one unit's whole gradient and its shard come on top.
 Prediction zero2(const States& s, const PredictionInput& in) {
   const auto& b = s.bytes();
-  Prediction p{"zero2", "FSDP's SHARD_GRAD_OP", s.shards() * b.weight, s.shards() * b.gradient, s.shards() * b.optimizer};
-  p.in_step = alone(s) ? p.at_rest()
-                       : p.weights + p.optimizer + s.unit() * in.units * b.weight + (s.unit() + s.unit_shard()) * b.gradient;
+  Prediction p{"zero2", "FSDP's SHARD_GRAD_OP", s.shards() * b.weight, s.shards() * b.gradient,
+               s.shards() * b.optimizer};
+  p.in_step = alone(s)
+                  ? p.at_rest()
+                  : p.weights + p.optimizer + s.unit() * in.units * b.weight + (s.unit() + s.unit_shard()) * b.gradient;
   p.sent = s.padded_ring() * (b.gradient + b.weight);
   return p;
 }
@@ -109,8 +115,9 @@ struct ByteUnit {
   std::string_view name;
   double bytes;
 };
-constexpr ByteUnit byte_units[] = {{"", 1},        {"b", 1},      {"kb", 1e3},     {"mb", 1e6},       {"gb", 1e9},         {"tb", 1e12},
-                                   {"kib", 1024.}, {"mib", 1048576.}, {"gib", 1073741824.}, {"tib", 1099511627776.}};
+constexpr ByteUnit byte_units[] = {
+    {"", 1},      {"b", 1},       {"kb", 1e3},       {"mb", 1e6},          {"gb", 1e9},
+    {"tb", 1e12}, {"kib", 1024.}, {"mib", 1048576.}, {"gib", 1073741824.}, {"tib", 1099511627776.}};
 
 }  // namespace
 
@@ -128,17 +135,22 @@ BytesPerParameter mixed_precision(OptimizerKind optimizer) {
 std::vector<Prediction> predict(const PredictionInput& in) {
   check(in);
   const States states(in);
-  return {ddp(states),   zero1(states, /*flat=*/false), zero1(states, /*flat=*/true), zero2_of_the_paper(states),
-          zero2(states, in), zero3(states, in)};
+  return {ddp(states),
+          zero1(states, /*flat=*/false),
+          zero1(states, /*flat=*/true),
+          zero2_of_the_paper(states),
+          zero2(states, in),
+          zero3(states, in)};
 }
 
 const Prediction* cheapest_that_fits(const std::vector<Prediction>& predictions, std::uint64_t memory) {
-  const Prediction* best = nullptr;
-  for (const Prediction& p : predictions) {
-    if (p.in_step > memory) continue;
-    if (best == nullptr || p.sent < best->sent || (p.sent == best->sent && p.in_step < best->in_step)) best = &p;
-  }
-  return best;
+  std::vector<const Prediction*> fitting;
+  for (const Prediction& p : predictions)
+    if (p.in_step <= memory) fitting.push_back(&p);
+  if (fitting.empty()) return nullptr;
+  const auto least = std::ranges::min(fitting, {}, &Prediction::sent)->sent;
+  std::erase_if(fitting, [&](const Prediction* p) { return p->sent - least > least / padding_share; });
+  return std::ranges::min(fitting, {}, &Prediction::in_step);
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
@@ -147,8 +159,10 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   if (error != std::errc{} || !std::isfinite(value) || value < 0) return std::nullopt;
   std::string unit(end, text.data() + text.size());
   std::erase(unit, ' ');
-  std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto* known = std::find_if(std::begin(byte_units), std::end(byte_units), [&](const ByteUnit& u) { return u.name == unit; });
+  std::transform(unit.begin(), unit.end(), unit.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto* known =
+      std::find_if(std::begin(byte_units), std::end(byte_units), [&](const ByteUnit& u) { return u.name == unit; });
   if (known == std::end(byte_units) || value * known->bytes > 1e18) return std::nullopt;
   return static_cast<std::uint64_t>(std::llround(value * known->bytes));
 }
@@ -156,7 +170,8 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
 std::string bytes_text(std::uint64_t bytes) {
   constexpr ByteUnit shown[] = {{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}};
   for (const ByteUnit& unit : shown)
-    if (static_cast<double>(bytes) >= unit.bytes) return fmt::format("{:.1f} {}", static_cast<double>(bytes) / unit.bytes, unit.name);
+    if (static_cast<double>(bytes) >= unit.bytes)
+      return fmt::format("{:.1f} {}", static_cast<double>(bytes) / unit.bytes, unit.name);
   return fmt::format("{} bytes", bytes);
 }
 

@@ -128,6 +128,19 @@ void tag(const at::Tensor& tensor, Role role) noexcept {
   live[static_cast<std::size_t>(role)].fetch_add(header->bytes, std::memory_order_relaxed);
 }
 
+void release_storage(const at::Tensor& tensor) {
+  c10::StorageImpl* storage = tensor.storage().unsafeGetStorageImpl();
+  storage->set_data_ptr_noswap(allocator().allocate(0));
+  storage->set_nbytes(0);
+}
+
+void restore_storage(const at::Tensor& tensor, std::uint64_t bytes, Role role) {
+  const RoleScope scope(role);
+  c10::StorageImpl* storage = tensor.storage().unsafeGetStorageImpl();
+  storage->set_data_ptr_noswap(allocator().allocate(bytes));
+  storage->set_nbytes(bytes);
+}
+
 std::uint64_t storage_bytes(const at::Tensor& tensor) {
   return tensor.defined() && tensor.has_storage() ? tensor.storage().nbytes() : 0;
 }

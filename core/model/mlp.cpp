@@ -46,7 +46,10 @@ class LinearLayer final : public Layer {
     const bool relu = activation_ == Activation::relu;
     LayerShape s;
     s.name = "linear" + std::string(relu ? "+relu" : "");
-    for (const Parameter& p : parameters_) s.parameters.push_back(static_cast<std::uint64_t>(p.value.numel()));
+    for (const Parameter& p : parameters_) {
+      s.parameters.push_back(static_cast<std::uint64_t>(p.value.numel()));
+      s.rows.push_back(static_cast<std::uint64_t>(p.value.size(0)));
+    }
     s.input_bytes = bytes(rows * in_);
     s.output_bytes = bytes(rows * out_);
     s.saves_output = relu;

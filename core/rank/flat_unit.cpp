@@ -4,8 +4,6 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
-#include <c10/core/Allocator.h>
-#include <c10/core/StorageImpl.h>
 
 #include "shardbench/law.hpp"
 #include "shardbench/memory.hpp"
@@ -22,20 +20,6 @@ std::int64_t sum_of_elements(const std::vector<Parameter*>& parameters) {
 /// The part of a flat tensor that has a parameter's elements, in its shape, as a tensor of its own.
 at::Tensor view_of(const at::Tensor& flat, std::int64_t offset, const at::Tensor& like) {
   return flat.detach().narrow(0, offset, like.numel()).view(like.sizes());
-}
-
-/// Gives memory back and keeps the tensor objects that use the storage.
-void empty_storage(const at::Tensor& t) {
-  c10::StorageImpl* storage = t.storage().unsafeGetStorageImpl();
-  storage->set_data_ptr_noswap(storage->allocator()->allocate(0));
-  storage->set_nbytes(0);
-}
-
-void fill_storage(const at::Tensor& t, std::size_t bytes, Role role) {
-  const RoleScope scope(role);
-  c10::StorageImpl* storage = t.storage().unsafeGetStorageImpl();
-  storage->set_data_ptr_noswap(storage->allocator()->allocate(bytes));
-  storage->set_nbytes(bytes);
 }
 
 std::vector<Parameter*> parameters_of(const Unit& unit) { return {unit.parameters().begin(), unit.parameters().end()}; }
@@ -102,14 +86,14 @@ FlatUnit::FlatUnit(Unit& unit, Communicator& comm, const OptimizerSpec& optimize
 
 void FlatUnit::gather() {
   if (gathered_) return;
-  fill_storage(whole_.values(), static_cast<std::size_t>(shard_elements_ * comm_.world()) * sizeof(float), Role::weights);
+  restore_storage(whole_.values(), static_cast<std::uint64_t>(shard_elements_ * comm_.world()) * sizeof(float), Role::weights);
   comm_.all_gather(shard_, whole_.values());
   gathered_ = true;
 }
 
 void FlatUnit::release() {
   if (!gathered_ || comm_.world() == 1) return;
-  empty_storage(whole_.values());
+  release_storage(whole_.values());
   gathered_ = false;
 }
 

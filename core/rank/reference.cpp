@@ -72,6 +72,7 @@ Reference Reference::compute(const Case& spec) {
       reference.offsets.push_back(reference.offsets.back() + p.value.numel());
       values.push_back(p.value);
     }
+  for (const at::Tensor& v : values) append(reference.parameters_first, v);
   Optimizer optimizer(spec.optimizer, values);
   const bool training = spec.program == Program::training;
   const int slices = training ? spec.world : spec.horizon;
@@ -97,12 +98,12 @@ Reference Reference::compute(const Case& spec) {
   return reference;
 }
 
-// A message (control/channel.hpp) with the small things, then the three flat arrays as they lie in memory.
+// A message (control/channel.hpp) with the small things, then the four flat arrays as they lie in memory.
 
 void Reference::save(const std::filesystem::path& file) const {
   std::ofstream out(file, std::ios::binary);
   out << encode({{"losses", losses}, {"rows", rows_hashes}, {"names", names}, {"offsets", offsets}});
-  for (const auto* values : {&gradients, &parameters, &parameters_before}) write(out, *values);
+  for (const auto* values : {&gradients, &parameters, &parameters_before, &parameters_first}) write(out, *values);
   if (!out.flush()) throw Error("cannot write the reference run", file.string(), "make room in the temporary folder");
 }
 
@@ -119,7 +120,7 @@ Reference Reference::load(const std::filesystem::path& file) {
   j.at("rows").get_to(r.rows_hashes);
   j.at("names").get_to(r.names);
   j.at("offsets").get_to(r.offsets);
-  for (auto* values : {&r.gradients, &r.parameters, &r.parameters_before}) *values = read(in, r.elements());
+  for (auto* values : {&r.gradients, &r.parameters, &r.parameters_before, &r.parameters_first}) *values = read(in, r.elements());
   if (!in) throw Error("the reference run is cut short", file.string());
   return r;
 }
@@ -132,12 +133,8 @@ Tolerance gradient_tolerance(const Reference& reference, const Case& spec) {
 }
 
 Comparison::Comparison(const Reference& reference, const std::vector<float>& wanted, Tolerance tolerance,
-                       std::span<const float> mistaken)
-    : reference_(reference),
-      wanted_(wanted),
-      tolerance_(tolerance),
-      mistaken_(mistaken),
-      mistaken_so_far_(mistaken.size() == wanted.size()) {
+                       std::vector<std::span<const float>> mistakes)
+    : reference_(reference), wanted_(wanted), tolerance_(tolerance), mistakes_(std::move(mistakes)) {
   difference_.bitwise = true;
   for (const float w : wanted_) largest_ = std::max(largest_, std::abs(static_cast<double>(w)));
 }
@@ -156,7 +153,8 @@ void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) 
   difference_.bitwise = false;
   for (std::int64_t i = 0; i < count; ++i) {
     const double w = want[i];
-    if (got[i] != want[i] && mistaken_so_far_) mistaken_so_far_ = got[i] == mistaken_[static_cast<std::size_t>(offset + i)];
+    for (auto& mistake : mistakes_)
+      if (!mistake.empty() && got[i] != want[i] && got[i] != mistake[static_cast<std::size_t>(offset + i)]) mistake = {};
     if (std::abs(w) >= small_part * largest_ && largest_ > 0) {
       const double ratio = got[i] / w;
       least_ratio_ = any_ratio_ ? std::min(least_ratio_, ratio) : ratio;
@@ -176,7 +174,8 @@ void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) 
 Difference Comparison::result() const {
   Difference d = difference_;
   if (worst_ < 0) return d;
-  d.known_mistake = mistaken_so_far_;
+  const auto known = std::find_if(mistakes_.begin(), mistakes_.end(), [](const auto& m) { return !m.empty(); });
+  d.known_mistake = known == mistakes_.end() ? 0 : static_cast<int>(known - mistakes_.begin()) + 1;
   const double ratio = (least_ratio_ + greatest_ratio_) / 2;
   const bool constant = any_ratio_ && !any_right_ && greatest_ratio_ - least_ratio_ <= ratio_error * std::abs(ratio);
   if (constant && std::abs(ratio - 1) > ratio_error) d.multiple = ratio;

@@ -241,7 +241,7 @@ class Training final : public RankProgram {
   }
 
   void compare_gradients(RankReport& report) {
-    Comparison comparison(reference_, reference_.gradients, gradient_tolerance(reference_, spec_), own_gradients_);
+    Comparison comparison(reference_, reference_.gradients, gradient_tolerance(reference_, spec_), {own_gradients_});
     for (const GradientPiece& piece : strategy_->gradients()) {
       const at::Tensor values = piece.values.contiguous();
       comparison.add(values.const_data_ptr<float>(), offset_of(piece.unit) + piece.begin, values.numel());
@@ -253,7 +253,8 @@ class Training final : public RankProgram {
   }
 
   void compare_parameters(RankReport& report) {
-    Comparison comparison(reference_, reference_.parameters, parameter_tolerance, reference_.parameters_before);
+    Comparison comparison(reference_, reference_.parameters, parameter_tolerance,
+                          {reference_.parameters_before, reference_.parameters_first});
     std::uint64_t hash = hash_of(at::empty({0}));
     for (Unit& unit : units_) {
       strategy_->before_forward(unit);

@@ -25,8 +25,10 @@ std::string prediction_table(const std::vector<Prediction>& predictions, const P
   std::string text = table.text({});
   if (!how.memory) return text;
   if (const Prediction* best = cheapest_that_fits(predictions, *how.memory))
-    return text + fmt::format("cheapest on the wire that fits {}: {}, which sends {} per rank and step and has {} in the step\n",
-                              memory, best->strategy, shown(best->sent), shown(best->in_step));
+    return text +
+           fmt::format(
+               "cheapest on the wire that fits {}: {}, which sends {} per rank and step and has {} in the step\n",
+               memory, best->strategy, shown(best->sent), shown(best->in_step));
   return text + fmt::format("none of them fits {}\n", memory);
 }
 

@@ -11,7 +11,7 @@ namespace shardbench {
 
 /// How predictions are shown.
 struct PredictionTable {
-  std::optional<std::uint64_t> memory;  ///< of a rank: which fit, and the cheapest of them on the wire
+  std::optional<std::uint64_t> memory = {};  ///< of a rank: which fit, and the cheapest of them on the wire
   bool exact = false;                   ///< "31,406,250,000" in place of "31.4 GB"
 };
 

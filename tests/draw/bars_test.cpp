@@ -40,14 +40,16 @@ TEST(Bars, ColoursAreOnTopOfTheCharacters) {
   EXPECT_EQ(plain.find('\033'), std::string::npos);
   std::string text = bars(small_picture(), {.text = {.colour = true}});
   EXPECT_NE(text.find("\033[38;5;25mWWWWWWWW\033[0m\033[38;5;36mOOOOOOOOOOOOOOOO\033[0m"), std::string::npos);
-  while (text.find('\033') != std::string::npos) text.erase(text.find('\033'), text.find('m', text.find('\033')) + 1 - text.find('\033'));
+  while (text.find('\033') != std::string::npos)
+    text.erase(text.find('\033'), text.find('m', text.find('\033')) + 1 - text.find('\033'));
   EXPECT_EQ(text, plain) << "without its colours it is the same text";
 }
 
 TEST(Bars, AboveTheLawTheMarkIsInsideTheBar) {
   StepPicture picture = small_picture();
   picture.law = 40000;
-  EXPECT_NE(bars(picture, {}).find("WWWWWWWWWWWWWWWWGGGGGGGGOOOOOOOOOOOOOOOO|AAATTTT  48,000 < peak"), std::string::npos)
+  EXPECT_NE(bars(picture, {}).find("WWWWWWWWWWWWWWWWGGGGGGGGOOOOOOOOOOOOOOOO|AAATTTT  48,000 < peak"),
+            std::string::npos)
       << bars(picture, {});
 }
 

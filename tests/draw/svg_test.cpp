@@ -33,14 +33,16 @@ std::size_t count_of(const std::string& text, const std::string& what) {
     if (tag.find('<') != std::string::npos) return ::testing::AssertionFailure() << "a bare < in " << tag;
     const std::string name = tag.substr(tag[0] == '/' ? 1 : 0, tag.find_first_of(" /", 1) - (tag[0] == '/' ? 1 : 0));
     if (tag[0] == '/') {
-      if (open.empty() || open.back() != tag.substr(1)) return ::testing::AssertionFailure() << "</" << name << "> closes nothing";
+      if (open.empty() || open.back() != tag.substr(1))
+        return ::testing::AssertionFailure() << "</" << name << "> closes nothing";
       open.pop_back();
     } else if (tag.back() != '/') {
       open.push_back(name);
     }
     i = end;
   }
-  return open.empty() ? ::testing::AssertionSuccess() : ::testing::AssertionFailure() << open.back() << " is not closed";
+  return open.empty() ? ::testing::AssertionSuccess()
+                      : ::testing::AssertionFailure() << open.back() << " is not closed";
 }
 
 }  // namespace
@@ -61,7 +63,8 @@ TEST(Svg, StandsAloneAndReadsToEveryone) {
   EXPECT_TRUE(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 "));
   EXPECT_NE(text.find("role=\"img\" aria-labelledby=\"title desc\""), std::string::npos);
   EXPECT_NE(text.find("<title id=\"title\">Bytes alive in one step: training/zero3/"), std::string::npos);
-  EXPECT_NE(text.find("<desc id=\"desc\">One stacked bar for each phase of the step, by role; peak: 48,000 bytes on rank 1 of 2, in "
+  EXPECT_NE(text.find("<desc id=\"desc\">One stacked bar for each phase of the step, by role; peak: 48,000 bytes on "
+                      "rank 1 of 2, in "
                       "backward of unit 0; the law says 48,000. Alive then: weights 16,000, "),
             std::string::npos);
   EXPECT_NE(text.find("<title>backward of unit 0: 48,000 bytes (weights 16,000, gradients 8,000,"), std::string::npos);
@@ -89,8 +92,9 @@ TEST(Svg, EscapesHostileNames) {
   EXPECT_TRUE(well_formed(text));
   EXPECT_EQ(text.find("<script"), std::string::npos);
   EXPECT_EQ(text.find("<b "), std::string::npos);
-  EXPECT_NE(text.find("&lt;/title&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;&quot;\xEF\xBF\xBD\xEF\xBF\xBD"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find("&lt;/title&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;&quot;\xEF\xBF\xBD\xEF\xBF\xBD"),
+      std::string::npos);
 }
 
 TEST(Svg, OfNoBytes) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "launch/rank_group.hpp"
-#include "rank/server.hpp"
+#include "control/rank_start.hpp"
 
 /// Ranks without LibTorch for the tests of the launcher. They answer
 ///   who          with their rank, world and process id

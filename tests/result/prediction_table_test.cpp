@@ -7,15 +7,17 @@ using namespace shardbench;
 namespace {
 
 std::vector<Prediction> paper() {
-  return predict({.parameters = 7'500'000'000, .ranks = 64, .bytes = mixed_precision(OptimizerKind::adamw), .units = 32});
+  return predict(
+      {.parameters = 7'500'000'000, .ranks = 64, .bytes = mixed_precision(OptimizerKind::adamw), .units = 32});
 }
 
 }  // namespace
 
 /// Rajbhandari et al., ZeRO, SC 2020, Figure 1: 120, 31.4, 16.6 and 1.9 GB.
 TEST(PredictionTable, IsTheZeroPapers) {
-  EXPECT_EQ(prediction_table(paper(), {.memory = 20'000'000'000}),
-            R"(  strategy         weights  gradients  optimizer state   at rest  in the step  sent per step  fits 20.0 GB  that is
+  EXPECT_EQ(
+      prediction_table(paper(), {.memory = 20'000'000'000}),
+      R"(  strategy         weights  gradients  optimizer state   at rest  in the step  sent per step  fits 20.0 GB  that is
   ddp              15.0 GB    15.0 GB          90.0 GB  120.0 GB     120.0 GB        29.5 GB  no            whole copies
   zero1 (greedy)   15.0 GB    15.0 GB           1.4 GB   31.4 GB      31.4 GB        44.3 GB  no            PyTorch's ZeroRedundancyOptimizer
   zero1 (flat)     15.0 GB    15.0 GB           1.4 GB   31.4 GB      31.4 GB        29.5 GB  no            ZeRO paper, stage 1

@@ -8,17 +8,19 @@ using namespace shardbench::testing;
 
 namespace {
 
-RankReport& rank(CaseResult& result, std::size_t rank, std::size_t launch = 0) { return result.launches[launch].ranks[rank]; }
+RankReport& rank(CaseResult& result, std::size_t rank, std::size_t launch = 0) {
+  return result.launches[launch].ranks[rank];
+}
 
 }  // namespace
 
 TEST(LawDeviations, NameTheFarthestCaseOfEachLaw) {
   std::vector<CaseResult> results = {good_training(), good_training(4, 2), good_pipeline()};
-  rank(results[0], 1).peak.bytes -= 70;             // 0.001 %
-  rank(results[1], 3, 1).peak.bytes += 7000;        // 0.1 %, in the second launch
-  rank(results[1], 0).optimizer_bytes += 21053;     // of 2,105,348
+  rank(results[0], 1).peak.bytes -= 70;                           // 0.001 %
+  rank(results[1], 3, 1).peak.bytes += 7000;                      // 0.1 %, in the second launch
+  rank(results[1], 0).optimizer_bytes += 21053;                   // of 2,105,348
   rank(results[2], 1).traffic[Operation::send].sent_bytes = 512;  // of 1,024
-  rank(results[2], 0).executed_in_flight = 3;       // of 2
+  rank(results[2], 0).executed_in_flight = 3;                     // of 2
   rank(results[2], 1).saved.peak_bytes = 6144 + 6;
   results[2].status = Status::failed;
   EXPECT_EQ(law_deviations(results, {}),
@@ -49,7 +51,8 @@ TEST(LawDeviations, WhereTheLawSaysNothingAnythingIsFarthest) {
   rank(results[1], 0).peak.bytes = 1;
   rank(results[1], 0).law.peak = 0;
   results[1].spec.id = "no-law";
-  EXPECT_NE(law_deviations(results, {}).find("peak         2                 +1  bytes           -  no-law"), std::string::npos)
+  EXPECT_NE(law_deviations(results, {}).find("peak         2                 +1  bytes           -  no-law"),
+            std::string::npos)
       << law_deviations(results, {});
 }
 

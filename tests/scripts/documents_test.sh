@@ -15,6 +15,12 @@ test_the_strategy_in_the_readme_is_the_real_one() {
   sed -n '/^```cpp$/,/^```$/p' "$project/README.md" | sed '1d;$d' >example
   diff -u "$project/plugins/strategies/zero3.cpp" example >out || fail 'README.md shows another zero3.cpp than plugins/strategies has'
 }
+test_the_plugins_in_the_guide_are_the_example() {
+  local example="$project/tests/out_of_tree/example"
+  sed -n '/^```cpp$/,/^```$/p' "$project/docs/plugins.md" | grep -v '^```' >shown
+  cat "$example/hello_ddp.cpp" "$example/hello_serial.cpp" >real
+  diff -u real shown >out || fail 'docs/plugins.md shows other plugins than tests/out_of_tree/example has'
+}
 test_every_script_is_named_in_the_readme() {
   local script
   for script in "$project"/scripts/*; do

@@ -144,6 +144,50 @@ TEST(SmokeSuite, HasEveryStrategyWithBothUnitsAndEverySchedule) {
                                                   "zero2/layer", "zero3/root", "zero3/layer", "gpipe", "1f1b"));
 }
 
+/// Every combination that the issue of the laws is about, by what tells cases apart.
+TEST(LawsSuite, HasEveryStrategyWorldUnitModelAndOptimizer) {
+  const Suite suite = shipped("laws");
+  EXPECT_GE(suite.cases.size(), 300U);
+  std::set<std::string> seen, expected;
+  for (const auto& c : suite.cases) {
+    EXPECT_LE(c.steps, 2);
+    if (c.program == Program::training)
+      seen.insert(fmt::format("{}{}/{}/{}/{}/{}", c.strategy, c.options_text(), c.world, name_of(c.unit), c.model.name,
+                              name_of(c.optimizer.kind)));
+  }
+  for (const auto* strategy : {"ddp", "zero1partition=greedy", "zero1partition=flat", "zero2", "zero3"})
+    for (const int world : {1, 2, 3, 4, 8})
+      for (const auto* unit : {"root", "layer"})
+        for (const auto* model : {"odd", "wide", "no-bias", "no-bias-relu"})
+          for (const auto* optimizer : {"adamw", "sgd", "momentum"})
+            expected.insert(fmt::format("{}/{}/{}/{}/{}", strategy, world, unit, model, optimizer));
+  EXPECT_EQ(seen, expected);
+}
+
+TEST(LawsSuite, HasModelsOfEveryKind) {
+  std::set<std::string> seen;
+  bool tiny = false;
+  for (const auto& c : shipped("laws").cases) {
+    seen.insert(fmt::format("{}{}{}", c.model.bias ? "bias " : "", c.model.activation == Activation::relu ? "relu " : "",
+                            c.model.loss == Loss::mse ? "mse" : "sum"));
+    tiny = tiny || (c.model.bias && c.model.widths.back() == 1 && c.world == 8);
+  }
+  EXPECT_THAT(seen, testing::IsSupersetOf({"bias sum", "bias relu mse", "mse", "relu sum"}));
+  EXPECT_TRUE(tiny) << "a bias of 1 element on 8 ranks";
+}
+
+TEST(PeaksSuite, SetsEveryStrategyWithBothUnitsOnTheNotebooksModelSideBySide) {
+  const Suite suite = shipped("peaks");
+  EXPECT_TRUE(suite.phases);
+  EXPECT_FALSE(shipped("smoke").phases);
+  std::set<std::string> seen;
+  for (const auto& c : suite.cases) {
+    EXPECT_EQ(c.model.widths, std::vector<std::int64_t>(9, 256));
+    seen.insert(fmt::format("{}/{}/{}", c.strategy, c.world, name_of(c.unit)));
+  }
+  EXPECT_EQ(seen.size(), 4U * 2 * 2);
+}
+
 /// The first ```toml block of docs/suites.md, which says how many cases each of its tables gives.
 TEST(DocumentedSuite, GivesTheCasesThatItSays) {
   std::ifstream in(std::filesystem::path(SUITES_FOLDER) / "../docs/suites.md");

@@ -16,6 +16,7 @@ namespace shardbench {
 struct LayerShape {
   std::string name;
   std::vector<std::uint64_t> parameters;  ///< elements of each parameter tensor, in order
+  std::vector<std::uint64_t> rows;        ///< and their sizes on dimension 0
   std::uint64_t input_bytes = 0;
   std::uint64_t output_bytes = 0;
   std::uint64_t saved_bytes = 0;               ///< kept for backward besides the input, the output and parameters
@@ -86,7 +87,8 @@ struct StepResidency {
     std::uint64_t gathered = 0;           ///< whole parameters, while gathered
     std::uint64_t gradient_buffer = 0;    ///< from before_gradients to after_backward
     std::uint64_t gradient_shard = 0;     ///< from after_backward to the end of the step
-    bool buffer_is_shard = false;         ///< the buffer itself stays as the shard (world 1)
+    bool gradients_wait = false;          ///< no buffer: the gradients stay as autograd made them until after_backward
+    bool buffer_is_shard = false;         ///< the buffer (or what waited) itself stays as the shard (world 1)
     bool kept_after_forward = false;      ///< whole parameters stay until the unit's backward
     bool kept_after_backward = false;     ///< ... and until the end of the step
   };

@@ -1,0 +1,104 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+#include "cli/suites.hpp"
+#include "result/temporary_folder.hpp"
+
+namespace shardbench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using testing::Ended;
+using testing::Row;
+namespace fs = std::filesystem;
+
+/// Runs a suite that has the faulty strategy between two good cases and gives the row of the faulty one.
+class Faults : public ::testing::Test {
+ protected:
+  Row faulty_row(const std::string& fault, int exit_status, const std::string& more = {}) {
+    const std::string path = "[plugins]\npath = [\"" FAULTY_STRATEGY "\"]\n";
+    const auto suite = testing::write_file(
+        folder_.path() / "faults.toml",
+        testing::tiny_suite + path + testing::ddp_case("before") +
+            "\n[[training]]\nname = \"between\"\nstrategy = \"faulty\"\nsteps = 3\noptions = { fault = \"" + fault + "\" }\n" +
+            more + testing::ddp_case("after"));
+    testing::Program program({"run", suite, "--out", "out"}, folder_.path());
+    const Ended ended = program.wait();
+    EXPECT_EQ(ended.status, exit_status) << ended.err;
+    EXPECT_TRUE(program.processes().empty()) << "a process was left behind";
+    EXPECT_THAT(ended.err, HasSubstr("case 3 of 3: ok after/"));
+    const auto rows = testing::read_csv(folder_.path() / "out/results.csv");
+    EXPECT_EQ(rows.size(), 3u);
+    if (rows.size() != 3) return {};
+    EXPECT_EQ(rows[0].at("status"), "ok") << rows[0].at("detail");
+    EXPECT_EQ(rows[2].at("status"), "ok") << rows[2].at("detail");
+    EXPECT_THAT(rows[1].at("case"), HasSubstr("fault=" + fault));
+    EXPECT_THAT(ended.err, HasSubstr("case 2 of 3: " + rows[1].at("status") + " "));
+    return rows[1];
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+constexpr auto last_operation = "after all_reduce of 22 float32 \\(sum\\) \\(collectives so far: 1\\)";
+
+TEST_F(Faults, NoneIsAGoodCase) { EXPECT_EQ(faulty_row("none", 0).at("status"), "ok"); }
+
+TEST_F(Faults, AHangIsATimeoutThatNamesTheRankThatTheOthersWaitFor) {
+  const Row row = faulty_row("hang", 4, "deadline_s = 3\n");
+  EXPECT_EQ(row.at("status"), "timeout");
+  EXPECT_THAT(row.at("detail"), AllOf(StartsWith("no answer to 'train' within the deadline of 3 s: rank 1 is computing for "),
+                                      ContainsRegex(last_operation),
+                                      HasSubstr("rank 0 is in all_reduce of 22 float32 (sum) (collectives so far: 2) for ")));
+  EXPECT_EQ(row.at("weights_bytes"), "");
+}
+
+TEST_F(Faults, ACrashNamesTheRankAndItsLastOperation) {
+  const Row row = faulty_row("crash", 4);
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_THAT(row.at("detail"),
+              AllOf(StartsWith("rank 1 was killed by signal 11 (Segmentation fault) while asked to 'train': computing for "),
+                    ContainsRegex(last_operation)));
+}
+
+TEST_F(Faults, AnExitNamesTheRankAndItsStatus) {
+  const Row row = faulty_row("exit", 4);
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_THAT(row.at("detail"), AllOf(StartsWith("rank 0 exited with status 7 while asked to 'train': computing for "),
+                                      ContainsRegex(last_operation)));
+}
+
+TEST_F(Faults, AnExceptionNamesTheRankThatThrewIt) {
+  const Row row = faulty_row("throw", 4);
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_EQ(row.at("detail"), "rank 1 failed in 'train': the strategy gives up");
+}
+
+// Whichever rank comes second finds it, before the call reaches the backend.
+TEST_F(Faults, ADisagreementNamesBothCalls) {
+  const Row row = faulty_row("disagree", 4);
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_THAT(row.at("detail"), AllOf(HasSubstr("ranks disagree on collective 2: "),
+                                      HasSubstr("all_reduce of 22 float32 (sum)"), HasSubstr("all_reduce of 3 float32 (sum)")));
+}
+
+// Not a fault but a wrong strategy: one rank's gradients count twice.
+TEST_F(Faults, WrongGradientsFailTheCase) {
+  const Row row = faulty_row("unequal", 1);
+  EXPECT_EQ(row.at("status"), "failed");
+  EXPECT_THAT(row.at("detail"), HasSubstr("gradients_equal_reference"));
+}
+
+// The first launch is lost and the second would be, too; none of them may hide the other.
+TEST_F(Faults, ALostLaunchLosesTheCaseWhateverTheOthersDo) {
+  const Row row = faulty_row("exit", 4, "launches = 2\n");
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_EQ(row.at("launches"), "0");
+}
+
+}  // namespace
+}  // namespace shardbench

@@ -1,0 +1,141 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+#include "result/temporary_folder.hpp"
+
+namespace shardbench {
+namespace {
+
+using testing::Ended;
+using testing::Row;
+namespace fs = std::filesystem;
+
+class RealRanks : public ::testing::Test {
+ protected:
+  /// Runs a suite that has to be green and gives its rows by case.
+  std::map<std::string, Row> green(const std::string& suite) {
+    const Ended ended = testing::Program({"run", suite, "--out", "out"}, folder_.path()).wait(std::chrono::seconds(360));
+    EXPECT_EQ(ended.status, 0) << ended.err << ended.out;
+    std::map<std::string, Row> rows;
+    for (const Row& row : testing::read_csv(folder_.path() / "out/results.csv")) {
+      EXPECT_EQ(row.at("status"), "ok") << row.at("case") << ": " << row.at("detail");
+      EXPECT_EQ(row.at("invariants_failed"), "0") << row.at("case");
+      rows[row.at("case")] = row;
+    }
+    return rows;
+  }
+  testing::TemporaryFolder folder_;
+};
+
+// Numbers of the notebook (PyTorch 2.13, CPU, Gloo); the suite's reference file has them all.
+TEST_F(RealRanks, MeetTheNotebooksNumbers) {
+  auto rows = green(SHARDBENCH_SUITES "/notebook-3.13.toml");
+  ASSERT_EQ(rows.size(), 24u);
+  const auto total = [&](const std::string& strategy, const char* world) {
+    return rows["training/" + strategy + "/gloo/notebook/world=" + world + "/unit=root/adamw"]["total_bytes"];
+  };
+  EXPECT_EQ(total("ddp", "4"), "8421440");
+  EXPECT_EQ(total("zero1", "2"), "6316064");
+  EXPECT_EQ(total("zero1", "4"), "5263376");
+  EXPECT_EQ(total("zero2", "2"), "4210692");
+  EXPECT_EQ(total("zero3", "4"), "2105348");
+  const auto saved = [&](const std::string& schedule) {
+    return rows["pipeline/" + schedule + "/gloo/pipeline-2x32/world=2/horizon=8"]["saved_peak"];
+  };
+  EXPECT_EQ(saved("gpipe"), "40");
+  EXPECT_EQ(saved("1f1b"), "5");
+}
+
+// Every case of the two studies and of exercise 2 has numbers in the reference file, and all of them were looked at.
+TEST_F(RealRanks, CompareEveryReferenceNumber) {
+  const Ended ended = testing::run_program(
+      {"run", SHARDBENCH_SUITES "/notebook-3.13.toml", "--out", "out", "--filter", "world=[24]"}, folder_.path());
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  const auto results = nlohmann::json::parse(testing::contents(folder_.path() / "out/results.json"));
+  int compared = 0;
+  for (const auto& result : results.at("cases"))
+    for (const auto& invariant : result.at("invariants"))
+      if (invariant.at("name") == "reference_file") {
+        EXPECT_EQ(invariant.at("verdict"), "passed") << result.dump().substr(0, 200);
+        ++compared;
+      }
+  EXPECT_EQ(compared, 16);
+}
+
+// 407 + 55 + 5 = 467 parameters and 17 of biases; at world 8 a tensor of 1 and one of 5 elements have fewer than ranks.
+constexpr auto odd_model = R"(schema = 1
+[model.odd]
+widths = [37, 11, 5, 1]
+activation = "relu"
+loss = "mse"
+[model.bare]
+widths = [37, 11, 5, 1]
+bias = false
+[defaults]
+model = "odd"
+steps = 2
+iterations = 1
+warmup = 0
+deadline_s = 300
+)";
+
+TEST_F(RealRanks, TrainOddShapesInEveryWorld) {
+  const auto suite = testing::write_file(folder_.path() / "odd.toml", std::string(odd_model) + R"(
+[[training]]
+strategy = ["ddp", "zero2", "zero3"]
+world = [1, 2, 3, 4, 8]
+unit = ["root", "layer"]
+batch = 3
+[[training]]
+strategy = "zero1"
+world = [1, 2, 3, 4, 8]
+unit = ["root", "layer"]
+options = { partition = ["greedy", "flat"] }
+batch = 3
+)");
+  EXPECT_EQ(green(suite).size(), 50u);
+}
+
+TEST_F(RealRanks, TrainWithoutBiasAndWithEveryOptimizer) {
+  const auto suite = testing::write_file(folder_.path() / "bare.toml", std::string(odd_model) + R"(
+[[training]]
+strategy = ["ddp", "zero1", "zero2", "zero3"]
+world = 3
+unit = ["root", "layer"]
+optimizer = ["adamw", "sgd", "momentum"]
+model = "bare"
+batch = 5
+[[training]]
+strategy = "zero1"
+world = 3
+options = { partition = "flat" }
+optimizer = ["sgd", "momentum"]
+batch = 1
+)");
+  EXPECT_EQ(green(suite).size(), 26u);
+}
+
+TEST_F(RealRanks, RunPipelinesOfOddStages) {
+  const auto suite = testing::write_file(folder_.path() / "pipelines.toml", std::string(odd_model) + R"(
+[[pipeline]]
+schedule = ["gpipe", "1f1b"]
+world = [1, 2, 3]
+horizon = [1, 3, 15]
+batch = 15
+[[pipeline]]
+name = "updated"
+schedule = ["gpipe", "1f1b"]
+world = 3
+horizon = 2
+batch = 4
+model = ["odd", "bare"]
+optimizer = ["adamw", "momentum"]
+)");
+  EXPECT_EQ(green(suite).size(), 26u);
+}
+
+}  // namespace
+}  // namespace shardbench
