@@ -71,8 +71,10 @@ Finding parameters_equal_reference(const CheckInput& in) {
     Finding finding = one.finding();
     if (finding.verdict == Verdict::not_run) return findings.not_run(finding.message);
     if (finding.verdict == Verdict::passed) return;
-    if (r.parameters_difference.known_mistake)
-      finding.message += "; whatever differs has its value from before the last update";
+    const int mistake = r.parameters_difference.known_mistake;
+    if (mistake != 0)
+      finding.message +=
+          fmt::format("; whatever differs has its value from before the {} update", mistake == 1 ? "last" : "first");
     else if (r.gradients_difference.compared && equals_reference(in, r.gradients_difference))
       finding.message += "; the gradients before the last update are right";
     findings.fail(std::move(finding.message));
@@ -107,8 +109,8 @@ Finding own_rows(const CheckInput& in) {
       }
       for (std::size_t step = 0; step < steps; ++step)
         if (mine[step] != wanted[step])
-          findings.fail(fmt::format("rank {}: the rows of step {} have hash {:016x}, but the reference's have {:016x}", i,
-                                    step + 1, mine[step], wanted[step]));
+          findings.fail(fmt::format("rank {}: the rows of step {} have hash {:016x}, but the reference's have {:016x}",
+                                    i, step + 1, mine[step], wanted[step]));
       for (std::size_t j = 0; j < i; ++j)
         for (std::size_t step = 0; step < std::min(steps, ranks[j].rows_hashes.size()); ++step)
           if (mine[step] == ranks[j].rows_hashes[step])

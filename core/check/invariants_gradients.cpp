@@ -10,11 +10,12 @@ namespace {
 
 /// How a rank's gradients are wrong, where it is a known way; else empty.
 std::string known_mistake(const Difference& d, std::size_t world) {
-  if (d.known_mistake) return "the gradients that differ are those of its own rows alone: they were not averaged";
+  if (d.known_mistake != 0) return "the gradients that differ are those of its own rows alone: they were not averaged";
   if (d.multiple != 0)
-    return fmt::format("all gradients are {:.4g} times the average over {} ranks: they were divided by the wrong number, "
-                       "or not once",
-                       d.multiple, world);
+    return fmt::format(
+        "all gradients are {:.4g} times the average over {} ranks: they were divided by the wrong number, "
+        "or not once",
+        d.multiple, world);
   return {};
 }
 
@@ -51,8 +52,8 @@ Finding gradients_cover_parameters(const CheckInput& in) {
       covered = std::max(covered, end);
     }
     if (missing > 0)
-      findings.fail(fmt::format("no rank showed the gradients of {} of {} elements, from element {} on", missing, elements,
-                                first_missing));
+      findings.fail(fmt::format("no rank showed the gradients of {} of {} elements, from element {} on", missing,
+                                elements, first_missing));
   });
 }
 

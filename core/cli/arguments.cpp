@@ -23,19 +23,18 @@ constexpr auto predict_examples = R"(
 Examples:
   shardbench predict --parameters 7.5e9 --ranks 64                          the table of the ZeRO paper (Figure 1)
   shardbench predict --parameters 7.5e9 --ranks 64 --memory 80GB --units 32 what fits, and what of it sends least
-  shardbench predict --parameters 526336 --ranks 4 --precision float32 --bytes)";
+  shardbench predict --parameters 526336 --ranks 4 --precision float32 --bytes
+  shardbench predict suites/notebook-3.13.toml                              the laws of its cases, peaks too)";
 
 /// The subcommand `predict`, whose options are of no other.
-CLI::App* add_predict(CLI::App& app, PredictArguments& p) {
+CLI::App* add_predict(CLI::App& app, PredictArguments& p, std::vector<std::filesystem::path>& suites) {
   CLI::App* predict =
       app.add_subcommand("predict", "What every strategy costs per rank by its law, without running anything");
   predict->footer(predict_examples);
-  predict->add_option("--parameters", p.parameters, "Parameters of the model, e.g. 7.5e9")
-      ->required()
-      ->check(CLI::Range(1.0, 1e15));
-  predict->add_option("--ranks", p.ranks, "Ranks that they are split over")
-      ->required()
-      ->check(CLI::Range(1, 1'000'000));
+  predict->add_option("SUITE", suites, "Suite files: the laws of each of their cases")
+      ->excludes(predict->add_option("--parameters", p.parameters, "Parameters of the model, e.g. 7.5e9")
+                     ->check(CLI::Range(1.0, 1e15)));
+  predict->add_option("--ranks", p.ranks, "Ranks that they are split over")->check(CLI::Range(1, 1'000'000));
   predict->add_option("--optimizer", p.optimizer, "adamw, momentum or sgd (default: adamw)")
       ->check(CLI::IsMember({"adamw", "momentum", "sgd"}));
   predict
@@ -65,10 +64,12 @@ Examples:
 }  // namespace
 
 std::string Arguments::benchmark_flag(const std::string& name, const std::string& otherwise) const {
-  const std::string prefix = "--benchmark_" + name + "=";
+  const std::string whole = "--benchmark_" + name, prefix = whole + "=";
   std::string value = otherwise;
-  for (const std::string& flag : benchmark_flags)
+  for (const std::string& flag : benchmark_flags) {
+    if (flag == whole) value = "true";
     if (flag.starts_with(prefix)) value = flag.substr(prefix.size());
+  }
   return value;
 }
 
@@ -91,10 +92,10 @@ Parsed parse_arguments(int argc, char** argv) {
   CLI::App* list =
       app.add_subcommand("list", "Plugins, suites and models that can be used, and files refused with the reason");
   CLI::App* check = app.add_subcommand("check", "Validate suites without running anything");
-  const CLI::App* predict = add_predict(app, a.predict);
+  CLI::App* predict = add_predict(app, a.predict, a.suites);
   for (CLI::App* command : {run, check})
     command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
-  for (CLI::App* command : {run, list, check})
+  for (CLI::App* command : {run, list, check, predict})
     command->add_option("--plugin", a.plugins, "A plugin file to use before all others (may be repeated)")
         ->allow_extra_args(false)
         ->type_name("FILE");
@@ -109,6 +110,8 @@ Parsed parse_arguments(int argc, char** argv) {
   try {
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the back
     app.parse(own);
+    if (predict->parsed() && a.suites.empty() && (a.predict.parameters == 0 || a.predict.ranks == 0))
+      throw CLI::RequiredError("SUITE, or --parameters and --ranks,");
   } catch (const CLI::ParseError& e) {
     parsed.done = true;
     parsed.status = app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::usage);

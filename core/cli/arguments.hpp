@@ -8,8 +8,8 @@ namespace shardbench {
 
 /// What `predict` is asked for, as typed.
 struct PredictArguments {
-  double parameters = 0;
-  std::uint64_t ranks = 1;
+  double parameters = 0;  ///< 0: not given, as ranks; then there are suites
+  std::uint64_t ranks = 0;
   std::uint64_t units = 1;
   std::string optimizer = "adamw";
   std::string precision = "mixed";
@@ -33,7 +33,7 @@ struct Arguments {
   std::vector<std::string> benchmark_flags;  ///< Google Benchmark's own, as typed
   std::vector<std::string> as_typed;
 
-  /// The value of --benchmark_NAME=VALUE, or `otherwise`.
+  /// The value of --benchmark_NAME=VALUE, "true" of --benchmark_NAME alone, or `otherwise`.
   std::string benchmark_flag(const std::string& name, const std::string& otherwise = {}) const;
 };
 

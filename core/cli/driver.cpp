@@ -50,7 +50,7 @@ std::map<std::string, std::string> Driver::library_versions() const {
 }
 
 std::filesystem::path Driver::fresh_folder() {
-  const auto folder = folder_.path() / std::to_string(++folders_);
+  auto folder = folder_.path() / std::to_string(++folders_);
   std::filesystem::create_directory(folder);
   return folder;
 }

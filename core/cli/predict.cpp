@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/inputs.hpp"
+#include "cli/suite_laws.hpp"
 #include "law/predict.hpp"
 #include "result/prediction_table.hpp"
 #include "result/text_table.hpp"
@@ -45,6 +47,11 @@ bool wanted(const PredictArguments& a, const Prediction& p) {
 }  // namespace
 
 ExitCode predict(const Arguments& arguments) {
+  if (!arguments.suites.empty()) {
+    fmt::print("{}", predicted_cases(suite_laws(read_inputs(arguments))));
+    fmt::print("Bytes of the rank with the largest value, by the laws alone: nothing was run.\n");
+    return ExitCode::ok;
+  }
   const PredictArguments& a = arguments.predict;
   const PredictionInput in = input_of(a);
   const auto memory = memory_of(a);

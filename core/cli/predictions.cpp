@@ -21,7 +21,7 @@ std::vector<std::uint64_t> boundary_bytes(const Case& spec, int stages) {
   std::vector<std::uint64_t> bytes;
   for (int s = 0; s < stages; ++s) {
     const StageLayers part = stage_layers(spec.model.layers(), stages, s);
-    const auto width = static_cast<std::uint64_t>(spec.model.widths[static_cast<std::size_t>(part.first + part.count)]);
+    const auto width = static_cast<std::uint64_t>(spec.model.widths[static_cast<std::size_t>(part.first) + static_cast<std::size_t>(part.count)]);
     bytes.push_back(static_cast<std::uint64_t>(spec.batch / spec.horizon) * width * size_of(spec.dtype));
   }
   return bytes;

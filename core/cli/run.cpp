@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -91,16 +92,19 @@ class Run {
   std::vector<std::size_t> suite_of_;
 };
 
-/// Google Benchmark tells when a case has had all its launches.
+/// Google Benchmark tells when a case has had all its launches; again with their mean and median, where it had several.
 class Run::Reporter final : public benchmark::BenchmarkReporter {
  public:
   explicit Reporter(std::function<void(const std::string& id)> finished) : finished_(std::move(finished)) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& runs) override {
-    if (!runs.empty()) finished_(runs.front().run_name.function_name);
+    if (runs.empty()) return;
+    const std::string& id = runs.front().run_name.function_name;
+    if (told_.insert(id).second) finished_(id);
   }
 
  private:
+  std::set<std::string> told_;
   std::function<void(const std::string& id)> finished_;
 };
 
@@ -130,7 +134,7 @@ RunInfo Run::info(const Driver& driver) const {
 
 std::filesystem::path Run::results_folder() const {
   if (!arguments_.out.empty()) return arguments_.out;
-  const auto folder = new_run_folder("results", suite_names());
+  auto folder = new_run_folder("results", suite_names());
   point_latest("results", folder);
   return folder;
 }

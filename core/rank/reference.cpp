@@ -120,7 +120,8 @@ Reference Reference::load(const std::filesystem::path& file) {
   j.at("rows").get_to(r.rows_hashes);
   j.at("names").get_to(r.names);
   j.at("offsets").get_to(r.offsets);
-  for (auto* values : {&r.gradients, &r.parameters, &r.parameters_before, &r.parameters_first}) *values = read(in, r.elements());
+  for (auto* values : {&r.gradients, &r.parameters, &r.parameters_before, &r.parameters_first})
+    *values = read(in, r.elements());
   if (!in) throw Error("the reference run is cut short", file.string());
   return r;
 }

@@ -111,8 +111,9 @@ class Session {
   RankReport report_;
 };
 
-void serve(const RankStart& start, Channel& channel) {
-  std::optional<Session> session;
+/// The session is the caller's: an error has to be told while its connections are still open, or the peers, who see them
+/// close, would tell of that first.
+void serve(const RankStart& start, Channel& channel, std::optional<Session>& session) {
   for (;;) {
     const Message request = channel.receive();
     const auto type = request.at("type").get<std::string>();
@@ -150,9 +151,10 @@ int shardbench_rank_main(const shardbench::RankStart* start) {
   at::set_num_threads(1);
   const c10::NoGradGuard no_gradient;
   Channel channel(start->descriptor);
+  std::optional<Session> session;
   std::string problem;
   try {
-    serve(*start, channel);
+    serve(*start, channel, session);
     return 0;
   } catch (const c10::Error& e) {
     problem = e.what_without_backtrace();

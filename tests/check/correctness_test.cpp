@@ -35,8 +35,9 @@ TEST(EqualsReference, DemandsEveryBitOfTwoRanksAndOfAPipeline) {
       rank_one(result).*difference = {true, 1e-9, 0.001, false, "layer3.weight[17]"};
       const auto outcome = outcome_of(result, name);
       EXPECT_EQ(outcome.verdict, Verdict::failed) << name;
-      EXPECT_THAT(outcome.message, ::testing::StartsWith("rank 1: layer3.weight[17] differs by 1e-09 from the reference, "
-                                                         "but every bit should be equal"));
+      EXPECT_THAT(outcome.message,
+                  ::testing::StartsWith("rank 1: layer3.weight[17] differs by 1e-09 from the reference, "
+                                        "but every bit should be equal"));
     }
 }
 
@@ -45,7 +46,8 @@ TEST(EqualsReference, AllowsTheToleranceOnMoreThanTwoRanks) {
     CaseResult result = good_training(3);
     rank_one(result).*difference = {true, 1e-6, 1.0, false, "layer3.weight[17]"};
     expect_passed(result, name);
-    rank_one(result).gradients_difference.max_tolerated_ratio = 2;  // or the parameters' message speaks of the gradients
+    rank_one(result).gradients_difference.max_tolerated_ratio =
+        2;  // or the parameters' message speaks of the gradients
     rank_one(result).gradients_difference.bitwise = false;
     rank_one(result).*difference = {true, 2e-5, 1.5, false, "layer3.weight[17]"};
     expect_failed(result, name,
@@ -61,9 +63,12 @@ TEST(EqualsReference, ParametersSayWhetherTheUpdateIsAtFault) {
   rank_one(result).parameters_difference = {true, 0.5, 9, false, "layer0.bias[0]"};
   const std::string differs = "rank 1: layer0.bias[0] differs by 0.5 from the reference, but every bit should be equal";
   expect_failed(result, "parameters_equal_reference", differs + "; the gradients before the last update are right");
-  rank_one(result).parameters_difference.known_mistake = true;
+  rank_one(result).parameters_difference.known_mistake = 1;
   expect_failed(result, "parameters_equal_reference",
                 differs + "; whatever differs has its value from before the last update");
+  rank_one(result).parameters_difference.known_mistake = 2;
+  expect_failed(result, "parameters_equal_reference",
+                differs + "; whatever differs has its value from before the first update");
 }
 
 TEST(EqualsReference, IsNotRunWhereOneRankHasNoReference) {

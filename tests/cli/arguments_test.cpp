@@ -8,10 +8,10 @@ namespace shardbench {
 namespace {
 
 using ::testing::AllOf;
+using testing::Ended;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using testing::Ended;
 
 class Arguments : public ::testing::Test {
  protected:
@@ -37,8 +37,8 @@ TEST_F(Arguments, HelpOfRunTellsTheExitStatus) {
 TEST_F(Arguments, VersionNamesTheLibraries) {
   const Ended ended = run({"--version"});
   EXPECT_EQ(ended.status, 0);
-  for (const char* library : {"shardbench ", "compiler ", "LibTorch ", "Google Benchmark ", "Boost ", "toml++ ", "CLI11 ",
-                              "nlohmann-json ", "fmt "})
+  for (const char* library : {"shardbench ", "compiler ", "LibTorch ", "Google Benchmark ", "Boost ", "toml[+][+] ",
+                              "CLI11 ", "nlohmann-json ", "fmt "})
     EXPECT_THAT(ended.out, ::testing::ContainsRegex(std::string(library) + "[^\n]*[0-9]"));
 }
 

@@ -46,8 +46,22 @@ TEST_F(Predict, OneStrategyInExactBytes) {
                                    "3,158,016  whole copies\n1 GB"));
 }
 
+TEST_F(Predict, TheLawsOfASuiteWithoutRunningIt) {
+  const Ended ended = run({SHARDBENCH_SUITES "/notebook-3.13.toml"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out,
+              HasSubstr("training/zero3/gloo/notebook/world=4/unit=root/adamw    526,336    526,336        1,052,676  "
+                        "2,105,348  6,348,820      3,158,016\n"));
+  EXPECT_THAT(ended.out,
+              HasSubstr("pipeline/1f1b/gloo/pipeline-2x32/world=2/horizon=4                 2 / 1          1,024\n"));
+  EXPECT_THAT(ended.out, HasSubstr("nothing was run.\n"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "results"));
+}
+
 TEST_F(Predict, RefusesWhatIsNoNumber) {
-  const std::vector<std::vector<std::string>> bad = {{"--ranks", "4"},
+  const std::vector<std::vector<std::string>> bad = {{},
+                                                     {"--ranks", "4"},
+                                                     {SHARDBENCH_SUITES "/smoke.toml", "--parameters", "9"},
                                                      {"--parameters", "0", "--ranks", "4"},
                                                      {"--parameters", "many", "--ranks", "4"},
                                                      {"--parameters", "9", "--ranks", "0"},

@@ -97,16 +97,21 @@ std::vector<Row> read_csv(const fs::path& file) {
   std::vector<std::vector<std::string>> lines(1, std::vector<std::string>(1));
   bool quoted = false;
   for (const char c : contents(file)) {
-    if (c == '"') quoted = !quoted;  // a doubled quote inside text is lost, which no test minds
-    else if (c == ',' && !quoted) lines.back().emplace_back();
-    else if (c == '\n' && !quoted) lines.emplace_back(1);
-    else if (c != '\r') lines.back().back() += c;
+    if (c == '"')
+      quoted = !quoted;  // a doubled quote inside text is lost, which no test minds
+    else if (c == ',' && !quoted)
+      lines.back().emplace_back();
+    else if (c == '\n' && !quoted)
+      lines.emplace_back(1);
+    else if (c != '\r')
+      lines.back().back() += c;
   }
   lines.pop_back();  // after the last newline
   std::vector<Row> rows;
   for (std::size_t l = 1; l < lines.size(); ++l) {
     if (lines[l].size() != lines[0].size()) throw std::runtime_error(file.string() + ": a row of another width");
-    for (std::size_t i = 0; i < lines[l].size(); ++i) (i == 0 ? rows.emplace_back() : rows.back())[lines[0][i]] = lines[l][i];
+    for (std::size_t i = 0; i < lines[l].size(); ++i)
+      (i == 0 ? rows.emplace_back() : rows.back())[lines[0][i]] = lines[l][i];
   }
   return rows;
 }

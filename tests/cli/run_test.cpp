@@ -13,10 +13,10 @@ namespace shardbench {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::contents;
 using testing::Ended;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::Row;
 namespace fs = std::filesystem;
 
@@ -34,7 +34,8 @@ const std::string two_cases =
     testing::tiny_suite + testing::ddp_case("one") + "\n[[pipeline]]\nschedule = \"gpipe\"\nhorizon = 2\n";
 
 TEST_F(RunCommand, WritesResultsAndSaysWhere) {
-  testing::Program program({"run", suite(two_cases), "--benchmark_repetitions=2", "--benchmark_out=bench.json"}, folder_.path());
+  testing::Program program({"run", suite(two_cases), "--benchmark_repetitions=2", "--benchmark_out=bench.json"},
+                           folder_.path());
   const Ended ended = program.wait();
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(program.processes().empty());
@@ -74,14 +75,16 @@ TEST_F(RunCommand, WritesResultsAndSaysWhere) {
 }
 
 TEST_F(RunCommand, AReferenceNumberThatIsOffByOneIsNamed) {
-  testing::write_file(in_folder("reference.toml"), std::string("schema = 1\nsource = \"by hand\"\n[[expect]]\ncase = \"") + ddp_id +
-                                                       "\"\nweights_bytes = 89\ngradients_bytes = 88\n");
-  const Ended ended =
-      testing::run_program({"run", suite("reference = \"reference.toml\"\n" + two_cases), "--out", "out"}, folder_.path());
+  testing::write_file(in_folder("reference.toml"),
+                      std::string("schema = 1\nsource = \"by hand\"\n[[expect]]\ncase = \"") + ddp_id +
+                          "\"\nweights_bytes = 89\ngradients_bytes = 88\n");
+  const Ended ended = testing::run_program(
+      {"run", suite("reference = \"reference.toml\"\n" + two_cases), "--out", "out"}, folder_.path());
   EXPECT_EQ(ended.status, 1);
   EXPECT_FALSE(fs::exists(in_folder("results")));
-  EXPECT_THAT(ended.err, AllOf(HasSubstr(ddp_id), HasSubstr("weights_bytes of rank 0 is 88, but 89 is expected"),
-                               HasSubstr("reference.toml:5:1"), HasSubstr("by hand"), Not(HasSubstr("gradients_bytes"))));
+  EXPECT_THAT(ended.err,
+              AllOf(HasSubstr(ddp_id), HasSubstr("weights_bytes of rank 0 is 88, but 89 is expected"),
+                    HasSubstr("reference.toml:5:1"), HasSubstr("by hand"), Not(HasSubstr("gradients_bytes"))));
   const auto rows = testing::read_csv(in_folder("out/results.csv"));
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].at("status"), "failed");

@@ -11,8 +11,8 @@ namespace shardbench {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
 using testing::Ended;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 /// What is decided before anything runs.
@@ -53,7 +53,8 @@ TEST_F(Suites, TwoWithTheSameCaseAreRefused) {
   const auto one = suite(testing::tiny_suite + testing::ddp_case("same"));
   const Ended ended = run({"run", one, one});
   EXPECT_EQ(ended.status, 2);
-  EXPECT_THAT(ended.err, HasSubstr("case 'same/training/ddp/gloo/tiny/world=2/unit=root/adamw' is in two of the suites"));
+  EXPECT_THAT(ended.err,
+              HasSubstr("case 'same/training/ddp/gloo/tiny/world=2/unit=root/adamw' is in two of the suites"));
 }
 
 TEST_F(Suites, ADryRunPrintsTheCasesAndRunsNone) {
@@ -66,7 +67,8 @@ TEST_F(Suites, ADryRunPrintsTheCasesAndRunsNone) {
 
 TEST_F(Suites, FiltersSearchInIds) {
   const std::string smoke = SHARDBENCH_SUITES "/smoke.toml";
-  const std::string two = "training/zero2/gloo/odd/world=2/unit=layer/adamw\ntraining/zero3/gloo/odd/world=2/unit=layer/adamw\n";
+  const std::string two =
+      "training/zero2/gloo/odd/world=2/unit=layer/adamw\ntraining/zero3/gloo/odd/world=2/unit=layer/adamw\n";
   EXPECT_EQ(run({"run", smoke, "--dry-run", "--filter", "zero[23].*layer"}).out, two);
   EXPECT_EQ(run({"run", smoke, "--dry-run", "--benchmark_filter=zero[23].*layer"}).out, two);
   EXPECT_EQ(run({"run", smoke, "--dry-run", "--filter", "layer", "--benchmark_filter=-ddp|zero1"}).out, two);

@@ -73,14 +73,16 @@ TEST_F(BoardTest, AnotherCountIsFoundByTheLaterRank) {
 
 TEST_F(BoardTest, AnotherOperationIsFound) {
   EXPECT_EQ(disagreement(all_reduce(8), {Operation::all_gather, DType::float32, ReduceOp::sum, -1, 0, 8}),
-            "ranks disagree on collective 1: rank 1 calls all_gather of 8 float32, rank 0 called all_reduce of 8 float32 (sum)");
+            "ranks disagree on collective 1: rank 1 calls all_gather of 8 float32, rank 0 called all_reduce of 8 "
+            "float32 (sum)");
 }
 
 TEST_F(BoardTest, AnotherRootIsFound) {
-  EXPECT_EQ(disagreement({Operation::broadcast, DType::float32, ReduceOp::sum, 0, 0, 8},
-                         {Operation::broadcast, DType::float32, ReduceOp::sum, 1, 0, 8}),
-            "ranks disagree on collective 1: rank 1 calls broadcast of 8 float32 from rank 1, rank 0 called broadcast of 8 "
-            "float32 from rank 0");
+  EXPECT_EQ(
+      disagreement({Operation::broadcast, DType::float32, ReduceOp::sum, 0, 0, 8},
+                   {Operation::broadcast, DType::float32, ReduceOp::sum, 1, 0, 8}),
+      "ranks disagree on collective 1: rank 1 calls broadcast of 8 float32 from rank 1, rank 0 called broadcast of 8 "
+      "float32 from rank 0");
 }
 
 TEST_F(BoardTest, AnotherDtypeAndAnotherReductionAreFound) {
@@ -136,7 +138,8 @@ TEST_F(BoardTest, TheDriverSeesWhatARankDoes) {
 
 TEST(BoardText, NamesWhatIsTold) {
   EXPECT_EQ(text(BoardEntry{Operation::barrier}), "barrier");
-  EXPECT_EQ(text(BoardEntry{Operation::broadcast, DType::int64, ReduceOp::sum, 2, 0, 3}), "broadcast of 3 int64 from rank 2");
+  EXPECT_EQ(text(BoardEntry{Operation::broadcast, DType::int64, ReduceOp::sum, 2, 0, 3}),
+            "broadcast of 3 int64 from rank 2");
   EXPECT_EQ(text(BoardEntry{Operation::reduce_scatter, DType::float16, ReduceOp::min, -1, 0, 3}),
             "reduce_scatter of 3 float16 (min)");
   EXPECT_EQ(text(BoardEntry{Operation::all_to_all, DType::uint8, ReduceOp::sum, -1, 0, 3}), "all_to_all of 3 uint8");
@@ -146,9 +149,7 @@ TEST(BoardText, NamesWhatIsTold) {
             "recv of 128 float32 from rank 0 (tag 6)");
 }
 
-TEST(BoardFile, ThatCannotBeWrittenIsAnError) {
-  EXPECT_THROW(Board::create("/nowhere/at/all", 2), Error);
-}
+TEST(BoardFile, ThatCannotBeWrittenIsAnError) { EXPECT_THROW(Board::create("/nowhere/at/all", 2), Error); }
 
 }  // namespace
 }  // namespace shardbench

@@ -1,6 +1,7 @@
 #include <csignal>
 #include <stdexcept>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shardbench/flat_unit.hpp"
@@ -45,6 +46,7 @@ class Faulty final : public Strategy {
  private:
   void fail() {
     if (fault_ == "exit" && comm_.rank() == 0) ::_exit(7);
+    if (fault_ == "exit_once" && comm_.rank() == 0 && ::mkdir("exited", 0700) == 0) ::_exit(7);
     if (comm_.rank() != 1) return;
     if (fault_ == "hang")
       for (;;) ::pause();
@@ -70,12 +72,13 @@ Law faulty_law(const LawInput& in) {
   law.optimizer = optimizer_state_bytes(in.optimizer, in.tensors(), in.element_bytes());
   add_call(law.traffic, Operation::all_reduce, in.elements(), wire::all_reduce(in.elements(), in.world, in.rank),
            in.element_bytes());
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
-                                    optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
+  law.peak = peak_of_step(in, law,
+                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                           optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
   return law;
 }
 
 }  // namespace
 
 SHARDBENCH_STRATEGY(Faulty, faulty_law, "faulty", "1.0.0", "Goes wrong in its second step, for tests",
-                    "fault=none|hang|crash|exit|throw|disagree|unequal")
+                    "fault=none|hang|crash|exit|exit_once|throw|disagree|unequal")

@@ -18,7 +18,8 @@ constexpr BoardEntry gather{Operation::all_gather, DType::float32, ReduceOp::sum
 TEST(Activity, SaysWhereARankIs) {
   EXPECT_EQ(activity({}), "before its first operation");
   EXPECT_EQ(activity({3, true, gather, 1.25}), "in all_gather of 8 float32 (collectives so far: 3) for 1.2 s");
-  EXPECT_EQ(activity({3, false, gather, 12}), "computing for 12.0 s after all_gather of 8 float32 (collectives so far: 3)");
+  EXPECT_EQ(activity({3, false, gather, 12}),
+            "computing for 12.0 s after all_gather of 8 float32 (collectives so far: 3)");
 }
 
 // Rank 1 is a collective behind its peers, rank 2 computes: they wait for rank 2 first, then for rank 1.

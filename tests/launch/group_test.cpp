@@ -18,9 +18,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::Misbehaviour;
 using ::testing::Not;
 using ::testing::StartsWith;
-using testing::Misbehaviour;
 
 class Group : public ::testing::Test {
  protected:
@@ -97,8 +97,8 @@ TEST_F(Group, ARankThatExitsIsNamedWithItsLastOperationAndWords) {
 TEST_F(Group, ARankThatIsKilledIsNamed) {
   const GroupFault f = fault(Misbehaviour::kill, 2);
   EXPECT_EQ(f.kind(), FaultKind::crashed);
-  EXPECT_THAT(f.what(), AllOf(StartsWith("rank 2 was killed by signal 9 (Killed)"), HasSubstr("all_reduce of 467 float32"),
-                              Not(HasSubstr("last words"))));
+  EXPECT_THAT(f.what(), AllOf(StartsWith("rank 2 was killed by signal 9 (Killed)"),
+                              HasSubstr("all_reduce of 467 float32"), Not(HasSubstr("last words"))));
 }
 
 TEST_F(Group, ARankThatCrashesIsNamed) {
@@ -111,8 +111,9 @@ TEST_F(Group, ARankThatHangsIsNamedFirstAfterTheDeadline) {
   const auto start = std::chrono::steady_clock::now();
   const GroupFault f = fault(Misbehaviour::hang, 1, 0.5);
   EXPECT_EQ(f.kind(), FaultKind::timeout);
-  EXPECT_THAT(f.what(), AllOf(StartsWith("no answer to 'misbehave' within the deadline of 0.5 s: rank 1 is computing for "),
-                              HasSubstr("rank 0 is in all_reduce of 467 float32 (sum) (collectives so far: 1) for ")));
+  EXPECT_THAT(f.what(),
+              AllOf(StartsWith("no answer to 'misbehave' within the deadline of 0.5 s: rank 1 is computing for "),
+                    HasSubstr("rank 0 is in all_reduce of 467 float32 (sum) (collectives so far: 1) for ")));
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(500));
 }
 
@@ -131,8 +132,9 @@ TEST_F(Group, ARankThatClosesItsConnectionIsNamed) {
 TEST_F(Group, ARankThatWritesGarbageIsNamed) {
   const GroupFault f = fault(Misbehaviour::garbage, 1);
   EXPECT_EQ(f.kind(), FaultKind::crashed);
-  EXPECT_STREQ(f.what(), "rank 1 failed in 'misbehave': it sent what cannot be read: a message between driver and rank claims "
-                         "4294967295 bytes, over the limit of 1 GiB");
+  EXPECT_STREQ(f.what(),
+               "rank 1 failed in 'misbehave': it sent what cannot be read: a message between driver and rank claims "
+               "4294967295 bytes, over the limit of 1 GiB");
 }
 
 TEST_F(Group, WhatARankStartedIsEndedToo) {
@@ -153,6 +155,34 @@ TEST_F(Group, ABadEndAfterFinishIsAFault) {
     EXPECT_EQ(f.kind(), FaultKind::crashed);
     EXPECT_THAT(f.what(), StartsWith("rank 1 exited with status 9 while asked to 'finish'"));
   }
+}
+
+/// A driver that is interrupted while its ranks hang: exits with 0 if it is told so and no rank is left.
+[[noreturn]] void interrupted_driver(const RankGroup::Input& input) {
+  testing::plan_misbehaviour(Misbehaviour::hang, 0);
+  watch_interrupts();
+  RankGroup group(input);
+  const auto processes = testing::processes_of(group);
+  ::raise(SIGINT);
+  try {
+    group.ask({{"type", "misbehave"}});
+  } catch (const GroupFault& f) {
+    ::_exit(f.kind() == FaultKind::interrupted && interrupted() && testing::all_gone(processes) ? 0 : 1);
+  }
+  ::_exit(2);
+}
+
+TEST_F(Group, AnInterruptEndsTheWait) { EXPECT_EXIT(interrupted_driver(input(2)), ::testing::ExitedWithCode(0), ""); }
+
+TEST(Interrupts, ASecondOneEndsTheDriver) {
+  const auto twice = [] {
+    watch_interrupts();
+    ::raise(SIGTERM);
+    if (!interrupted()) ::_exit(1);
+    ::raise(SIGTERM);
+    ::_exit(2);
+  };
+  EXPECT_EXIT(twice(), ::testing::KilledBySignal(SIGTERM), "");
 }
 
 TEST_F(Group, RanksEndWithTheirDriver) {

@@ -1,8 +1,8 @@
 #include "launch/ranks.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -43,9 +43,7 @@ constexpr BoardEntry bucket{Operation::all_reduce, DType::float32, ReduceOp::sum
       ::_exit(3);
     case Misbehaviour::kill: die_of(SIGKILL);
     case Misbehaviour::segv: die_of(SIGSEGV);
-    case Misbehaviour::error:
-      channel.send({{"type", "error"}, {"problem", "no luck"}});
-      ::_exit(1);
+    case Misbehaviour::error: channel.send({{"type", "error"}, {"problem", "no luck"}}); ::_exit(1);
     case Misbehaviour::close: ::close(start.descriptor); break;
     case Misbehaviour::garbage:
       if (::write(start.descriptor, "\xff\xff\xff\xff", 4) != 4) ::_exit(4);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "launch/rank_group.hpp"
 #include "control/rank_start.hpp"
+#include "launch/rank_group.hpp"
 
 /// Ranks without LibTorch for the tests of the launcher. They answer
 ///   who          with their rank, world and process id

@@ -30,7 +30,8 @@ TEST(OptimizerStateBytes, OfTheOthers) {
 
 TEST(OptimizerStateBytes, OfNothing) {
   EXPECT_EQ(optimizer_state_bytes(OptimizerKind::adamw, std::vector<std::uint64_t>{}, bytes_of_float), 0u);
-  EXPECT_EQ(optimizer_state_bytes(OptimizerKind::adamw, std::vector<std::uint64_t>{0}, bytes_of_float), 4u);  // its step
+  EXPECT_EQ(optimizer_state_bytes(OptimizerKind::adamw, std::vector<std::uint64_t>{0}, bytes_of_float),
+            4u);  // its step
   EXPECT_EQ(optimizer_state_bytes(OptimizerKind::momentum, std::vector<std::uint64_t>{0}, bytes_of_float), 0u);
 }
 

@@ -9,7 +9,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// ZeroRedundancyOptimizer._partition_parameters of PyTorch 2.13: largest first, to the smallest total, lowest rank on ties.
+// ZeroRedundancyOptimizer._partition_parameters of PyTorch 2.13: largest first, to the smallest total, lowest rank on
+// ties.
 TEST(GreedyOwners, LargestFirstToTheSmallestTotal) {
   EXPECT_THAT(greedy_owners({10, 9, 8, 7}, 2), ElementsAre(0, 1, 1, 0));
   EXPECT_THAT(greedy_owners({1, 100, 2, 3}, 2), ElementsAre(1, 0, 1, 1));
@@ -37,7 +38,9 @@ TEST(GreedyOwners, FewerTensorsThanRanks) {
   EXPECT_THAT(greedy_owners({}, 3), IsEmpty());
 }
 
-TEST(GreedyOwners, TensorsWithoutElementsWeighNothing) { EXPECT_THAT(greedy_owners({0, 4, 0}, 2), ElementsAre(1, 0, 1)); }
+TEST(GreedyOwners, TensorsWithoutElementsWeighNothing) {
+  EXPECT_THAT(greedy_owners({0, 4, 0}, 2), ElementsAre(1, 0, 1));
+}
 
 // n = 5, N = 4 gives shards of 2, the last padded.
 TEST(ShardElements, AreRoundedUp) {

@@ -41,8 +41,8 @@ StepResidency::PerUnit sharded(bool kept_after_forward) {
   return unit;
 }
 
-// 100 + 200 + gradients 100 + batch 8 = 408; outputs 12 and 4, loss 4 and its gradient 4 make 432; the output goes: 428;
-// the last layer's backward, given an expanded gradient, has 60 more.
+// 100 + 200 + gradients 100 + batch 8 = 408; outputs 12 and 4, loss 4 and its gradient 4 make 432; the output goes:
+// 428; the last layer's backward, given an expanded gradient, has 60 more.
 TEST(Peak, OfWholeCopies) {
   const LawInput in = two_layers({{0, 2, true}});
   EXPECT_EQ(peak_of_step(in, at_rest(100, 200), {100, {StepResidency::PerUnit{}}, 0}), 488u);
@@ -69,16 +69,16 @@ TEST(Peak, KeepsOutputsThatBackwardNeeds) {
   EXPECT_EQ(peak_of_step(in, at_rest(100, 200), {100, {StepResidency::PerUnit{}}, 0}), 472u);
 }
 
-// FULL_SHARD by layer: 158 at rest; outputs, loss and its gradient make 178 with nothing gathered. The last unit leaves its
-// gradient shard of 25 and takes 4 bytes of outputs and gradients away (199); with the first one whole (50), its buffer (50),
-// its shard (25), the number that divides it (12) and its output gone (12), 324.
+// FULL_SHARD by layer: 158 at rest; outputs, loss and its gradient make 178 with nothing gathered. The last unit leaves
+// its gradient shard of 25 and takes 4 bytes of outputs and gradients away (199); with the first one whole (50), its
+// buffer (50), its shard (25), the number that divides it (12) and its output gone (12), 324.
 TEST(Peak, OfShardsReleasedAfterForward) {
   const LawInput in = two_layers({{0, 1, false}, {1, 1, false}});
   EXPECT_EQ(peak_of_step(in, at_rest(50, 100), {0, {sharded(false), sharded(false)}, 0}), 324u);
 }
 
-// SHARD_GRAD_OP by layer: both units are whole (258) at the end of the last one's backward, with 16 of outputs, gradients and
-// loss, its buffer, its shard and the number that divides it. This is what tells zero2 from zero3.
+// SHARD_GRAD_OP by layer: both units are whole (258) at the end of the last one's backward, with 16 of outputs,
+// gradients and loss, its buffer, its shard and the number that divides it. This is what tells zero2 from zero3.
 TEST(Peak, OfShardsKeptAfterForwardHasTheOtherUnitToo) {
   const LawInput in = two_layers({{0, 1, false}, {1, 1, false}});
   EXPECT_EQ(peak_of_step(in, at_rest(50, 100), {0, {sharded(true), sharded(true)}, 0}), 258u + 16 + 50 + 25 + 12);

@@ -63,13 +63,13 @@ TEST(Predict, TheNotebooksBytesSent) {
 }
 
 TEST(Predict, InsideTheStepUnitsMatter) {
-  const auto root = by_name(paper()), layers = by_name(paper(32));
+  const auto root = by_name(paper()), layers = by_name(paper(20));  // shards of 5,859,375
   const std::uint64_t P = 7'500'000'000;
   EXPECT_EQ(root.at("zero3").in_step, root.at("zero3").at_rest() + 4 * P);
-  EXPECT_EQ(layers.at("zero3").in_step, layers.at("zero3").at_rest() + 4 * P / 32);
-  EXPECT_EQ(layers.at("zero2 (paper)").in_step, layers.at("zero2 (paper)").at_rest() + 2 * P / 32);
+  EXPECT_EQ(layers.at("zero3").in_step, layers.at("zero3").at_rest() + 4 * P / 20);
+  EXPECT_EQ(layers.at("zero2 (paper)").in_step, layers.at("zero2 (paper)").at_rest() + 2 * P / 20);
   // All parameters whole, one unit's gradient and its shard, the shards of weights and optimizer.
-  EXPECT_EQ(layers.at("zero2").in_step, 2 * P + 2 * P / 32 + 2 * P / 32 / 64 + 14 * P / 64);
+  EXPECT_EQ(layers.at("zero2").in_step, 2 * P + 2 * P / 20 + 2 * P / 20 / 64 + 14 * P / 64);
   EXPECT_EQ(layers.at("ddp").in_step, 16 * P);
 }
 

@@ -12,15 +12,16 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using testing::plan_of;
 
-// Rank 0: 0F0 SEND 0F1 SEND RECV_B0 0B0 RECV_B1 0B1. Rank 1 receives both before it sends anything back, so both sends are
-// surely done at the first receive (index 4). Rank 1 receives nothing after its sends.
+// Rank 0: 0F0 SEND 0F1 SEND RECV_B0 0B0 RECV_B1 0B1. Rank 1 receives both before it sends anything back, so both sends
+// are surely done at the first receive (index 4). Rank 1 receives nothing after its sends.
 TEST(ReleasePoints, OfGpipe) {
   const Plan lowered = lower(plan_of({0, 1}, {"0F0 0F1 0B0 0B1", "1F0 1F1 1B0 1B1"}));
   EXPECT_THAT(release_points(lowered, 0), ElementsAre(-1, 4, -1, 4, -1, -1, -1, -1));
   EXPECT_THAT(release_points(lowered, 1), Each(-1));
 }
 
-// Rank 0 sends F1 before rank 1 has sent B0, but rank 1 receives F1 after that: the send of F1 can only be collected with B1.
+// Rank 0 sends F1 before rank 1 has sent B0, but rank 1 receives F1 after that: the send of F1 can only be collected
+// with B1.
 TEST(ReleasePoints, OfOneForwardOneBackward) {
   const Plan lowered = lower(plan_of({0, 1}, {"0F0 0F1 0B0 0F2 0B1 0B2", "1F0 1B0 1F1 1B1 1F2 1B2"}));
   //                        0F0 SEND_F0 0F1 SEND_F1 RECV_B0 0B0 0F2 SEND_F2 RECV_B1 0B1 RECV_B2 0B2

@@ -31,8 +31,8 @@ TEST(StageLayers, CoverEveryLayerOnceWhateverTheNumbers) {
     }
 }
 
-// Microbatch boundaries of 1024 and 512 bytes. An inner rank sends its output and its input's gradient, an end rank one of
-// them (LAWS: an inner rank sends 2·m·a, the end ranks half, where all boundaries are alike).
+// Microbatch boundaries of 1024 and 512 bytes. An inner rank sends its output and its input's gradient, an end rank one
+// of them (LAWS: an inner rank sends 2·m·a, the end ranks half, where all boundaries are alike).
 TEST(PipelineTraffic, CountsEveryBoundaryBothWays) {
   const Plan plan = lower(testing::plan_of({0, 1, 2}, {"0F0 0F1 0B0 0B1", "1F0 1F1 1B0 1B1", "2F0 2B0 2F1 2B1"}));
   const auto traffic = pipeline_traffic(plan, {1024, 512, 4});

@@ -68,7 +68,8 @@ TEST(Validate, RefusesCommunicationInAPlan) {
 }
 
 TEST(Validate, RefusesWhatCanNeverRun) {
-  EXPECT_EQ(refusal(plan_of({0, 1}, {"0B0 0F0 0F1 0B1", rank1})), "rank 0: 0B0 can never run: what it needs comes later");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {"0B0 0F0 0F1 0B1", rank1})),
+            "rank 0: 0B0 can never run: what it needs comes later");
   EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1F1 1W0 1I0 1B1"})),
             "rank 0: 0B0 can never run: what it needs comes later");
   // Each rank waits for the other: neither order alone is wrong.
@@ -78,7 +79,8 @@ TEST(Validate, RefusesWhatCanNeverRun) {
 TEST(Validate, RefusesAPlacementThatDoesNotFit) {
   EXPECT_EQ(refusal(plan_of({0}, {rank0, rank1})),
             "the plan places 1 stages on 2 ranks, but there are 2 stages and 2 ranks");
-  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0})), "the plan places 2 stages on 1 ranks, but there are 2 stages and 2 ranks");
+  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0})),
+            "the plan places 2 stages on 1 ranks, but there are 2 stages and 2 ranks");
   EXPECT_EQ(refusal(plan_of({0, 2}, {rank0, rank1})), "a stage is placed on rank 2 of 2");
   EXPECT_EQ(refusal(plan_of({0, -1}, {rank0, rank1})), "a stage is placed on rank -1 of 2");
 }

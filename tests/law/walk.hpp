@@ -13,7 +13,8 @@ namespace shardbench::testing {
 
 /// Runs a lowered plan with the ranks taking turns at random: a send starts at once, a receive waits until the peer has
 /// started that send. Where a rank comes to the release point of one of its sends, the peer must have received it by
-/// then, or collecting it would have blocked. Fails the test where it has not, and where the ranks do not come to the end.
+/// then, or collecting it would have blocked. Fails the test where it has not, and where the ranks do not come to the
+/// end.
 class RandomWalk {
  public:
   RandomWalk(const Plan& lowered, unsigned seed) : plan_(lowered), next_(lowered.ranks.size(), 0), random_(seed) {

@@ -18,7 +18,7 @@ struct PlantedBug {
   std::string fault;      ///< what is wrong, for a person
   std::string caught_by;  ///< the invariant, or the text
   Caught how = Caught::invariant;
-  int from_world = 2;     ///< in smaller worlds the bug has no effect, and the case has to be green
+  int from_world = 2;  ///< in smaller worlds the bug has no effect, and the case has to be green
   std::string optimizer = "adamw";
 
   bool pipeline() const { return plugin == "planted_gpipe" || plugin == "planted_1f1b"; }
@@ -30,8 +30,8 @@ const std::vector<PlantedBug>& planted_bugs();
 /// The worlds that a bug is run in.
 std::vector<int> worlds_of(const PlantedBug& bug);
 
-/// A suite of every bug that is not refused in it, in all its worlds, and of the right plugins: those of this folder with
-/// bug = none, and those that are shipped.
+/// A suite of every bug that is not refused in it, in all its worlds, and of the right plugins: those of this folder
+/// with bug = none, and those that are shipped.
 std::string suite_of_all();
 
 /// A suite of one case with that bug.

@@ -56,7 +56,7 @@ class PlantedDdp final : public Strategy {
  private:
   static OptimizerSpec optimizer_spec(const StrategyInput& in) {
     OptimizerSpec spec = in.optimizer;
-    if (in.option("bug", "none") == "no_momentum") spec.momentum = 0;
+    if (in.option("bug", "none") == "no_momentum") spec.momentum = 1e-30;  // ATen has no buffer for 0
     return spec;
   }
 
@@ -102,8 +102,9 @@ Law planted_ddp_law(const LawInput& in) {
   law.optimizer = optimizer_state_bytes(in.optimizer, in.tensors(), in.element_bytes());
   add_call(law.traffic, Operation::all_reduce, in.elements(), wire::all_reduce(in.elements(), in.world, in.rank),
            in.element_bytes());
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
-                                    optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
+  law.peak = peak_of_step(in, law,
+                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                           optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
   if (bug == "law_half") law.optimizer /= 2;
   if (bug == "law_peak") law.peak *= 2;
   if (bug == "law_lucky") law.traffic[Operation::all_reduce].sent_bytes = in.elements() * in.element_bytes();

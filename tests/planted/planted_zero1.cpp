@@ -76,7 +76,8 @@ class PlantedZero1 final : public Strategy {
   Optimizer optimizer_;
 };
 
-std::vector<std::uint64_t> owned_by(int rank, const std::vector<std::uint64_t>& tensors, const std::vector<int>& owner) {
+std::vector<std::uint64_t> owned_by(int rank, const std::vector<std::uint64_t>& tensors,
+                                    const std::vector<int>& owner) {
   std::vector<std::uint64_t> owned;
   for (std::size_t t = 0; t < tensors.size(); ++t)
     if (owner[t] == rank) owned.push_back(tensors[t]);
@@ -95,15 +96,17 @@ Law planted_zero1_law(const LawInput& in) {
   law.weights = in.elements() * in.element_bytes();
   law.gradients = law.weights;
   law.optimizer = state(in.rank);
-  for (int rank = 1; rank < in.world; ++rank) law.equal_on_all_ranks = law.equal_on_all_ranks && state(rank) == state(0);
+  for (int rank = 1; rank < in.world; ++rank)
+    law.equal_on_all_ranks = law.equal_on_all_ranks && state(rank) == state(0);
   if (in.option("bug", "none") == "law_equal") law.equal_on_all_ranks = true;
   add_call(law.traffic, Operation::all_reduce, in.elements(), wire::all_reduce(in.elements(), in.world, in.rank),
            in.element_bytes());
   for (std::size_t t = 0; t < tensors.size(); ++t)
     add_call(law.traffic, Operation::broadcast, tensors[t], wire::broadcast(tensors[t], in.world, in.rank, owner[t]),
              in.element_bytes());
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
-                                    optimizer_temporary_bytes(in.optimizer, owned, in.element_bytes())});
+  law.peak = peak_of_step(in, law,
+                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                           optimizer_temporary_bytes(in.optimizer, owned, in.element_bytes())});
   return law;
 }
 

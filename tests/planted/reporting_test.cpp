@@ -28,11 +28,12 @@ TEST(Reporting, ARunThatLeavesNoCaseIsAnError) {
 TEST(Reporting, ACrashedCaseCountsNothingAsPassed) {
   const Outcome outcome = call_driver("run", suite_of(bug_named("ungathered")), "--filter world=2/");
   EXPECT_EQ(outcome.exit_code, 4);
-  EXPECT_THAT(outcome.output, ContainsRegex("invariants: 0 passed, 0 failed, [1-9][0-9]* not run"));
+  EXPECT_THAT(outcome.output, ContainsRegex("; 0 invariants passed, 0 failed, [1-9][0-9]* not run"));
 }
 
 TEST(Reporting, TheSummaryCountsPassedFailedAndNotRun) {
   const Outcome outcome = call_driver("run", suite_of(bug_named("one_layer")), "--filter world=2/");
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.output, ContainsRegex("invariants: [1-9][0-9]* passed, [1-9][0-9]* failed, [1-9][0-9]* not run"));
+  EXPECT_THAT(outcome.output,
+              ContainsRegex("; [1-9][0-9]* invariants passed, [1-9][0-9]* failed, [1-9][0-9]* not run"));
 }

@@ -18,14 +18,16 @@ Outcome call_driver(const std::string& command, const std::string& suite, const 
   const fs::path folder = pattern;
   const fs::path file = folder / "suite.toml", out = folder / "out";
   std::ofstream(file) << suite;
-  std::string line = std::string(SHARDBENCH) + " " + command + " '" + file.string() + "'" + PLUGIN_FLAGS + " " + flags;
+  std::string line = std::string(SHARDBENCH) + " " + command + PLUGIN_FLAGS + " " + flags;
+  if (command != "list") line += " '" + file.string() + "'";
   if (command == "run") line += " --out '" + out.string() + "'";
   line += " 2>&1";
   Outcome outcome;
   std::FILE* pipe = ::popen(line.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot start " + line);
   std::array<char, 4096> buffer{};
-  for (std::size_t n; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
+  for (std::size_t n; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    outcome.output.append(buffer.data(), n);
   const int status = ::pclose(pipe);
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   if (std::ifstream in(out / "results.json"); in) outcome.results = nlohmann::json::parse(in);

@@ -13,7 +13,7 @@ struct Outcome {
 };
 
 /// Writes `suite` to a file in a fresh folder and calls `shardbench COMMAND suite.toml FLAGS` with the planted plugins;
-/// `run` gets `--out` too. The folder is removed afterwards.
-Outcome call_driver(const std::string& command, const std::string& suite, const std::string& flags = "");
+/// `run` gets `--out` too, `list` no suite. The folder is removed afterwards.
+Outcome call_driver(const std::string& command, const std::string& suite = "", const std::string& flags = "");
 
 }  // namespace shardbench::testing

@@ -114,7 +114,8 @@ SavedTensors saved_by_one_step(bool input_needs_gradient) {
   return measure::stop_saved_tensors();
 }
 
-// Linear saves its input and its weight, relu its output, mse_loss both its arguments: 5, of 2x4, 4x4 and 3 times 2x4 floats.
+// Linear saves its input and its weight, relu its output, mse_loss both its arguments: 5, of 2x4, 4x4 and 3 times 2x4
+// floats.
 TEST(SavedTensors, OfLinearReluAndMeanSquaredError) {
   const SavedTensors saved = saved_by_one_step(true);
   EXPECT_EQ(saved.saved, 5u);

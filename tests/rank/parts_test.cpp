@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <cstring>
+#include <filesystem>
 
 #include <ATen/core/TensorBody.h>
 #include <ATen/ops/empty.h>
@@ -22,7 +22,8 @@ using ::testing::HasSubstr;
 
 at::Tensor numbers(std::int64_t n, int seed) {
   at::Tensor t = at::empty({n}, at::kFloat);
-  for (std::int64_t i = 0; i < n; ++i) t.data_ptr<float>()[i] = static_cast<float>(std::sin(1 + seed + 0.7 * static_cast<double>(i)));
+  for (std::int64_t i = 0; i < n; ++i)
+    t.data_ptr<float>()[i] = static_cast<float>(std::sin(1 + seed + 0.7 * static_cast<double>(i)));
   return t;
 }
 
@@ -158,13 +159,17 @@ class CommunicatorTest : public ::testing::Test {
 TEST_F(CommunicatorTest, RefusesSizesThatDoNotFitBeforeTheBackendIsCalled) {
   const at::Tensor six = at::zeros({6}), two = at::zeros({2}), three = at::zeros({3});
   const std::vector<std::size_t> parts = {1, 2, 3};
-  EXPECT_EQ(problem([&] { comm_.reduce_scatter(six, three); }), "reduce_scatter's input was given 6 elements, but 9 are needed");
+  EXPECT_EQ(problem([&] { comm_.reduce_scatter(six, three); }),
+            "reduce_scatter's input was given 6 elements, but 9 are needed");
   EXPECT_EQ(problem([&] { comm_.reduce_scatter(six, three, parts); }),
             "reduce_scatter's output was given 3 elements, but 2 are needed");
-  EXPECT_EQ(problem([&] { comm_.all_gather(three, six); }), "all_gather's output was given 6 elements, but 9 are needed");
-  EXPECT_EQ(problem([&] { comm_.all_gather(three, six, parts); }), "all_gather's input was given 3 elements, but 2 are needed");
+  EXPECT_EQ(problem([&] { comm_.all_gather(three, six); }),
+            "all_gather's output was given 6 elements, but 9 are needed");
+  EXPECT_EQ(problem([&] { comm_.all_gather(three, six, parts); }),
+            "all_gather's input was given 3 elements, but 2 are needed");
   EXPECT_EQ(problem([&] { comm_.all_to_all(two, two); }), "all_to_all was given 2 elements, but 3 are needed");
-  EXPECT_EQ(problem([&] { comm_.all_to_all(six, three); }), "all_to_all's output was given 3 elements, but 6 are needed");
+  EXPECT_EQ(problem([&] { comm_.all_to_all(six, three); }),
+            "all_to_all's output was given 3 elements, but 6 are needed");
   EXPECT_EQ(fake_.calls, 0);
 }
 

@@ -17,7 +17,8 @@ class RealRanks : public ::testing::Test {
  protected:
   /// Runs a suite that has to be green and gives its rows by case.
   std::map<std::string, Row> green(const std::string& suite) {
-    const Ended ended = testing::Program({"run", suite, "--out", "out"}, folder_.path()).wait(std::chrono::seconds(360));
+    const Ended ended =
+        testing::Program({"run", suite, "--out", "out"}, folder_.path()).wait(std::chrono::seconds(360));
     EXPECT_EQ(ended.status, 0) << ended.err << ended.out;
     std::map<std::string, Row> rows;
     for (const Row& row : testing::read_csv(folder_.path() / "out/results.csv")) {
@@ -85,7 +86,7 @@ deadline_s = 300
 TEST_F(RealRanks, TrainOddShapesInEveryWorld) {
   const auto suite = testing::write_file(folder_.path() / "odd.toml", std::string(odd_model) + R"(
 [[training]]
-strategy = ["ddp", "zero2", "zero3"]
+strategy = ["ddp", "zero2", "zero3", "fsdp2"]
 world = [1, 2, 3, 4, 8]
 unit = ["root", "layer"]
 batch = 3
@@ -96,13 +97,13 @@ unit = ["root", "layer"]
 options = { partition = ["greedy", "flat"] }
 batch = 3
 )");
-  EXPECT_EQ(green(suite).size(), 50u);
+  EXPECT_EQ(green(suite).size(), 60u);
 }
 
 TEST_F(RealRanks, TrainWithoutBiasAndWithEveryOptimizer) {
   const auto suite = testing::write_file(folder_.path() / "bare.toml", std::string(odd_model) + R"(
 [[training]]
-strategy = ["ddp", "zero1", "zero2", "zero3"]
+strategy = ["ddp", "zero1", "zero2", "zero3", "fsdp2"]
 world = 3
 unit = ["root", "layer"]
 optimizer = ["adamw", "sgd", "momentum"]
@@ -115,7 +116,7 @@ options = { partition = "flat" }
 optimizer = ["sgd", "momentum"]
 batch = 1
 )");
-  EXPECT_EQ(green(suite).size(), 26u);
+  EXPECT_EQ(green(suite).size(), 32u);
 }
 
 TEST_F(RealRanks, RunPipelinesOfOddStages) {

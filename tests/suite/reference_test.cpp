@@ -68,8 +68,10 @@ TEST_F(Reference, GivesOneExpectationPerCaseAndQuantity) {
 }
 
 TEST_F(Reference, TakesEveryQuantity) {
-  for (const auto& quantity : reference_quantities())
-    EXPECT_EQ(load(head + "[[expect]]\n" + first + quantity + " = 0\n").at(0).quantity, quantity);
+  for (const auto& quantity : reference_quantities()) {
+    const Expectation taken = load(head + "[[expect]]\n" + first + quantity + " = 0\n").at(0);
+    EXPECT_EQ(taken.quantity + (taken.at_most ? "_at_most" : ""), quantity);
+  }
 }
 
 TEST_F(Reference, UnknownQuantity) {
@@ -77,7 +79,7 @@ TEST_F(Reference, UnknownQuantity) {
                  "unknown key \"weigths_byte\" in [[expect]]", "6:1",
                  "did you mean \"weights_bytes\"? allowed: case, rank, source, weights_bytes, gradients_bytes, "
                  "optimizer_bytes, total_bytes, saved_peak, saved_peak_bytes, saved_total, saved_consumed, "
-                 "saved_before_first_use, peak_bytes, sent_bytes, machine_total_bytes");
+                 "saved_before_first_use, peak_bytes, sent_bytes, machine_total_bytes, peak_bytes_at_most");
 }
 
 TEST_F(Reference, UnknownCase) {
@@ -128,7 +130,7 @@ TEST_F(Reference, WithoutQuantity) {
   expect_problem(head + "[[expect]]\n" + first, "[[expect]] demands nothing", "3:1",
                  "name one of: weights_bytes, gradients_bytes, optimizer_bytes, total_bytes, saved_peak, "
                  "saved_peak_bytes, saved_total, saved_consumed, saved_before_first_use, peak_bytes, sent_bytes, "
-                 "machine_total_bytes");
+                 "machine_total_bytes, peak_bytes_at_most");
 }
 
 TEST_F(Reference, WithoutExpect) {

@@ -11,7 +11,7 @@
 namespace shardbench {
 namespace {
 
-/// The laws of the four strategies, loaded once.
+/// A strategy as it was built, loaded once.
 const PluginDescriptor& strategy(const std::string& name) {
   static std::map<std::string, LoadedPlugin> loaded;
   PluginInfo info;
@@ -28,6 +28,7 @@ LawInput linears(const std::vector<std::uint64_t>& widths, int world, int rank, 
   for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
     LayerShape& layer = in.layers.emplace_back();
     layer.parameters = {widths[i] * widths[i + 1], widths[i + 1]};
+    layer.rows = {widths[i + 1], widths[i + 1]};
     layer.input_bytes = widths[i] * 4;
     layer.output_bytes = widths[i + 1] * 4;
     if (by_layer) in.units.push_back({static_cast<int>(i), 1, false});
@@ -60,7 +61,7 @@ TEST(StrategyLaws, AtRestAreTheNotebooksNumbers) {
 
 // One rank alone holds what ddp holds, whatever the strategy, but for the steps of flat shards.
 TEST(StrategyLaws, OneRankHoldsEverythingAndSendsNothing) {
-  for (const char* name : {"ddp", "zero1", "zero2", "zero3"}) {
+  for (const char* name : {"ddp", "zero1", "zero2", "zero3", "fsdp2"}) {
     const Law law = notebook_law(name, 1);
     EXPECT_EQ(law.weights, 2105344u) << name;
     EXPECT_EQ(law.gradients, 2105344u) << name;
@@ -90,7 +91,7 @@ TEST(StrategyLaws, ByLayerZero3PeaksBelowZero2) {
 
 // Odd sizes and more ranks than elements of a tensor: what all ranks send, all receive, and no shard is lost.
 TEST(StrategyLaws, HoldTogetherInEveryWorld) {
-  for (const char* name : {"ddp", "zero1", "zero2", "zero3"})
+  for (const char* name : {"ddp", "zero1", "zero2", "zero3", "fsdp2"})
     for (const bool by_layer : {false, true})
       for (int world = 1; world <= 9; ++world) {
         std::uint64_t sent = 0, received = 0, optimizer = 0;

@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "result/case_result.hpp"
+#include "shardbench/law.hpp"
+
+namespace shardbench {
+
+/// A case of a suite by its laws alone.
+struct PredictedCase {
+  Case spec;
+  std::vector<Law> laws = {};        ///< training: one per rank
+  SchedulePrediction schedule = {};  ///< pipeline
+};
+
+/// One line per case: bytes of the rank with the largest value; microbatches in flight rank by rank.
+std::string predicted_cases(const std::vector<PredictedCase>& cases);
+
+}  // namespace shardbench
