@@ -207,9 +207,9 @@ ExitCode Run::execute() {
 
 /// Google Benchmark reads its own flags; what it leaves is unknown.
 void give_flags_to_benchmark(const Arguments& arguments) {
-  std::vector<std::string> words = {"shardbench"};
-  words.insert(words.end(), arguments.benchmark_flags.begin(), arguments.benchmark_flags.end());
-  std::vector<char*> pointers;
+  static char name[] = "shardbench";  // Google Benchmark keeps the pointer, for its own JSON
+  std::vector<std::string> words = arguments.benchmark_flags;
+  std::vector<char*> pointers = {name};
   for (std::string& w : words) pointers.push_back(w.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);

@@ -48,22 +48,17 @@ TEST_F(RealRanks, MeetTheNotebooksNumbers) {
   };
   EXPECT_EQ(saved("gpipe"), "40");
   EXPECT_EQ(saved("1f1b"), "5");
-}
 
-// Every case of the two studies and of exercise 2 has numbers in the reference file, and all of them were looked at.
-TEST_F(RealRanks, CompareEveryReferenceNumber) {
-  const Ended ended = testing::run_program(
-      {"run", SHARDBENCH_SUITES "/notebook-3.13.toml", "--out", "out", "--filter", "world=[24]"}, folder_.path());
-  EXPECT_EQ(ended.status, 0) << ended.err;
+  // Every case has numbers in the reference file, and all of them were looked at.
   const auto results = nlohmann::json::parse(testing::contents(folder_.path() / "out/results.json"));
   int compared = 0;
   for (const auto& result : results.at("cases"))
     for (const auto& invariant : result.at("invariants"))
       if (invariant.at("name") == "reference_file") {
-        EXPECT_EQ(invariant.at("verdict"), "passed") << result.dump().substr(0, 200);
+        EXPECT_EQ(invariant.at("verdict"), "passed") << result.at("case") << ": " << invariant.at("message");
         ++compared;
       }
-  EXPECT_EQ(compared, 16);
+  EXPECT_EQ(compared, 24);
 }
 
 // 407 + 55 + 5 = 467 parameters and 17 of biases; at world 8 a tensor of 1 and one of 5 elements have fewer than ranks.

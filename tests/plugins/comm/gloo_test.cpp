@@ -167,7 +167,10 @@ TEST(Gloo, NamesThePeerOfASendThatIsGone) {
     comm.recv(&x, 1, DType::float32, 1, 0)->wait(Clock::now() + std::chrono::seconds(20));
   });
   EXPECT_NE(report.find("rank 0: gloo"), std::string::npos) << report;
-  EXPECT_NE(report.find("recv from rank 1 failed"), std::string::npos) << report;
+  // Whether the connection is seen to be gone when the recv starts or while it waits is a matter of time.
+  EXPECT_TRUE(report.find("recv from rank 1 failed") != std::string::npos ||
+              report.find("could not start a recv with rank 1") != std::string::npos)
+      << report;
 }
 
 TEST(Gloo, NamesAnInterfaceThatDoesNotExist) {
