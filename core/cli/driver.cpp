@@ -81,8 +81,10 @@ Message Driver::case_message(const CaseResult& result, const std::filesystem::pa
                {"reference", reference.string()},
                {"comm", where(*catalogue_.find(PluginKind::comm, spec.backend))},
                {"plan", nullptr}};
-  if (spec.program == Program::training) m["strategy"] = where(*catalogue_.find(PluginKind::strategy, spec.strategy));
-  else m["plan"] = lowered_plan(result.schedule);
+  if (spec.program == Program::training)
+    m["strategy"] = where(*catalogue_.find(PluginKind::strategy, spec.strategy));
+  else
+    m["plan"] = lowered_plan(result.schedule);
   return m;
 }
 
@@ -98,7 +100,8 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
   group.ask({{"type", "train"}});
   doing("audit");
   Launch launch;
-  for (const Message& answer : group.ask({{"type", "audit"}})) launch.ranks.push_back(answer.at("report").get<RankReport>());
+  for (const Message& answer : group.ask({{"type", "audit"}}))
+    launch.ranks.push_back(answer.at("report").get<RankReport>());
   doing("timing");
   const Message step = {{"type", "step"}};
   for (int i = 0; i < spec.warmup; ++i) group.ask(step);

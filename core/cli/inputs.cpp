@@ -17,7 +17,8 @@ fs::path find_suite(const fs::path& named) {
   if (fs::exists(named) || named.has_parent_path()) return named;
   for (const fs::path& folder : suite_folders())
     for (const char* ending : {"", ".toml"})
-      if (const fs::path file = folder / (named.string() + ending); fs::is_regular_file(file)) return file.lexically_normal();
+      if (const fs::path file = folder / (named.string() + ending); fs::is_regular_file(file))
+        return file.lexically_normal();
   return named;  // load_suite says that it is not there
 }
 

@@ -17,7 +17,8 @@ struct Inputs {
 /// own conditions included.
 Inputs read_inputs(const Arguments& arguments);
 
-/// The file itself, or the installed suite of that name (`notebook-3.13`, `notebook-3.13.toml`) if there is no such file.
+/// The file itself, or the installed suite of that name (`notebook-3.13`, `notebook-3.13.toml`) if there is no such
+/// file.
 std::filesystem::path find_suite(const std::filesystem::path& named);
 /// Folders that hold suites: suites/ here, and the install's.
 std::vector<std::filesystem::path> suite_folders();

@@ -28,8 +28,8 @@ std::string options_text(const PluginInfo& p) {
   return text;
 }
 
-/// Comm and schedule plugins are cheap to load, so their missing symbols are found here; strategies need LibTorch, which
-/// only a run loads.
+/// Comm and schedule plugins are cheap to load, so their missing symbols are found here; strategies need LibTorch,
+/// which only a run loads.
 std::string loading_problem(const PluginInfo& p) {
   if (p.kind == PluginKind::strategy) return {};
   try {
@@ -56,7 +56,8 @@ void list_plugins(const Catalogue& catalogue) {
     }
   }
   if (!catalogue.shadowed().empty()) fmt::print("shadowed (another of that name is found earlier)\n");
-  for (const PluginInfo& p : catalogue.shadowed()) fmt::print("  {} {} {} ({})\n", name_of(p.kind), p.name, p.file.string(), p.origin);
+  for (const PluginInfo& p : catalogue.shadowed())
+    fmt::print("  {} {} {} ({})\n", name_of(p.kind), p.name, p.file.string(), p.origin);
   if (!refused.empty()) fmt::print("refused\n");
   for (const RefusedPlugin& r : refused) fmt::print("  {}\n    {}\n", r.file.string(), indented(r.reason));
 }
@@ -86,7 +87,8 @@ ExitCode list(const Arguments& arguments) {
   const Catalogue catalogue(default_search(arguments.plugins, {}));
   list_plugins(catalogue);
   list_suites(catalogue);
-  fmt::print("models\n  {:<12} {}\n", "mlp", "layers of Linear and, where asked, relu: widths or layers and width, bias, loss sum | mse");
+  fmt::print("models\n  {:<12} {}\n", "mlp",
+             "layers of Linear and, where asked, relu: widths or layers and width, bias, loss sum | mse");
   return ExitCode::ok;
 }
 

@@ -21,7 +21,8 @@ std::vector<std::uint64_t> boundary_bytes(const Case& spec, int stages) {
   std::vector<std::uint64_t> bytes;
   for (int s = 0; s < stages; ++s) {
     const StageLayers part = stage_layers(spec.model.layers(), stages, s);
-    const auto width = static_cast<std::uint64_t>(spec.model.widths[static_cast<std::size_t>(part.first) + static_cast<std::size_t>(part.count)]);
+    const auto width = static_cast<std::uint64_t>(
+        spec.model.widths[static_cast<std::size_t>(part.first) + static_cast<std::size_t>(part.count)]);
     bytes.push_back(static_cast<std::uint64_t>(spec.batch / spec.horizon) * width * size_of(spec.dtype));
   }
   return bytes;
@@ -37,7 +38,8 @@ SchedulePrediction predict_schedule(const Case& spec, const Catalogue& catalogue
     p.plan = schedule.schedule_plan(in);
     validate(p.plan, in);
     p.simulated_in_flight = peak_in_flight(p.plan);
-    for (int rank = 0; rank < spec.world; ++rank) p.law_in_flight.push_back(schedule.schedule_law(in, rank).peak_in_flight);
+    for (int rank = 0; rank < spec.world; ++rank)
+      p.law_in_flight.push_back(schedule.schedule_law(in, rank).peak_in_flight);
     p.traffic = pipeline_traffic(lowered_plan(p), boundary_bytes(spec, static_cast<int>(p.plan.placement.size())));
     return p;
   } catch (const Error& e) {

@@ -53,8 +53,10 @@ void Progress::done(std::size_t number, const CaseResult& result) {
   const bool good = result.status == Status::ok;
   const auto [on, off] = colour_ ? std::pair(good ? "\033[32m" : "\033[31m", "\033[0m") : std::pair("", "");
   fmt::print(stderr, "case {} of {}: {}{}{} {}", number, cases_, on, name_of(result.status), off, result.spec.id);
-  if (good) fmt::print(stderr, " ({:.2f} s)\n", result.wall_s);
-  else fmt::print(stderr, ": {}\n", detail_line(result));
+  if (good)
+    fmt::print(stderr, " ({:.2f} s)\n", result.wall_s);
+  else
+    fmt::print(stderr, ": {}\n", detail_line(result));
 }
 
 }  // namespace shardbench

@@ -167,7 +167,8 @@ void Run::finish_case(std::size_t index, Progress& progress, ResultWriter& write
 ExitCode Run::exit_code() const {
   if (interrupted()) return ExitCode::interrupted;
   const auto any = [&](auto... statuses) {
-    return std::any_of(cases_.begin(), cases_.end(), [&](const CaseResult& c) { return ((c.status == statuses) || ...); });
+    return std::any_of(cases_.begin(), cases_.end(),
+                       [&](const CaseResult& c) { return ((c.status == statuses) || ...); });
   };
   if (any(Status::failed)) return ExitCode::failed;
   if (any(Status::crashed, Status::timeout)) return ExitCode::fault;

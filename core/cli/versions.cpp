@@ -1,8 +1,8 @@
 #include "cli/versions.hpp"
 
+#include <fmt/core.h>
 #include <CLI/Version.hpp>
 #include <boost/version.hpp>
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "shardbench/plugin.hpp"
@@ -11,7 +11,8 @@ namespace shardbench {
 
 std::string versions_text() {
   return fmt::format(
-      "shardbench {} (plugin ABI {})\ncompiler {}, {}\nLibTorch {}\nGoogle Benchmark {}\nBoost {}.{}.{}\ntoml++ {}\nCLI11 {}\n"
+      "shardbench {} (plugin ABI {})\ncompiler {}, {}\nLibTorch {}\nGoogle Benchmark {}\nBoost {}.{}.{}\ntoml++ "
+      "{}\nCLI11 {}\n"
       "nlohmann-json {}.{}.{}\nfmt {}.{}.{}",
       SHARDBENCH_VERSION, plugin_abi, SHARDBENCH_COMPILER, SHARDBENCH_LIBSTDCXX_ABI, SHARDBENCH_TORCH_VERSION,
       SHARDBENCH_BENCHMARK_VERSION, BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100,

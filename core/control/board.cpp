@@ -60,7 +60,7 @@ struct Board::RankBoard {
   std::atomic<std::uint64_t> operations;   // all entered
   std::atomic<std::uint64_t> collectives;  // collectives entered
   std::atomic<std::uint64_t> inside;
-  std::atomic<std::int64_t> stamp_ns;      // begin or end of the last one
+  std::atomic<std::int64_t> stamp_ns;  // begin or end of the last one
   Slot last;
   Slot history[ring];
 };
@@ -131,7 +131,8 @@ std::string text(const BoardEntry& e) {
   if (e.op == Operation::barrier) return s;
   s += " of " + std::to_string(e.count) + " " + std::string(name_of(e.dtype));
   if (e.op == Operation::broadcast) s += " from rank " + std::to_string(e.peer);
-  if (e.op == Operation::all_reduce || e.op == Operation::reduce_scatter) s += " (" + std::string(name_of(e.reduce)) + ")";
+  if (e.op == Operation::all_reduce || e.op == Operation::reduce_scatter)
+    s += " (" + std::string(name_of(e.reduce)) + ")";
   if (e.op == Operation::send) s += " to rank " + std::to_string(e.peer) + " (tag " + std::to_string(e.tag) + ")";
   if (e.op == Operation::recv) s += " from rank " + std::to_string(e.peer) + " (tag " + std::to_string(e.tag) + ")";
   return s;

@@ -26,14 +26,14 @@ struct RankState {
   std::uint64_t collectives = 0;  ///< collectives entered so far
   bool inside = false;            ///< in an operation (or waiting for it) now
   std::optional<BoardEntry> last;
-  double seconds_ago = 0;         ///< since that operation began (inside) or ended
+  double seconds_ago = 0;  ///< since that operation began (inside) or ended
 };
 
 /// Memory shared by the driver and all ranks of a group: each rank writes what it is doing before it does it.
 ///
-/// Two uses: the driver names the operation of a rank that hung or died; and a rank that enters a collective compares it
-/// with its peers' of the same sequence number, so a disagreement is found by the later rank before the call reaches the
-/// backend, where it would hang or corrupt. A few relaxed stores a call; no rank ever waits here.
+/// Two uses: the driver names the operation of a rank that hung or died; and a rank that enters a collective compares
+/// it with its peers' of the same sequence number, so a disagreement is found by the later rank before the call reaches
+/// the backend, where it would hang or corrupt. A few relaxed stores a call; no rank ever waits here.
 class Board {
  public:
   /// Makes the file and maps it (driver).

@@ -30,7 +30,8 @@ std::size_t body_length(const char (&header)[4]) {
   std::size_t length = 0;
   for (int i = 0; i < 4; ++i) length |= static_cast<std::size_t>(static_cast<unsigned char>(header[i])) << (8 * i);
   if (length > std::size_t{1} << 30)
-    throw Error("a message between driver and rank claims " + std::to_string(length) + " bytes, over the limit of 1 GiB");
+    throw Error("a message between driver and rank claims " + std::to_string(length) +
+                " bytes, over the limit of 1 GiB");
   return length;
 }
 

@@ -6,16 +6,16 @@ using nlohmann::json;
 
 // Each struct's fields, once, for both directions.
 #define SHARDBENCH_JSON(Type, ...) SHARDBENCH_JSON_AS(Type, to_json, from_json, __VA_ARGS__)
-#define SHARDBENCH_JSON_AS(Type, to, from, ...)                                               \
-  void to(json& j, const Type& value) {                                                       \
-    const Type& nlohmann_json_t = value;                                                      \
-    json& nlohmann_json_j = j;                                                                \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                  \
-  }                                                                                           \
-  void from(const json& j, Type& value) {                                                     \
-    const json& nlohmann_json_j = j;                                                          \
-    Type& nlohmann_json_t = value;                                                            \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__))                \
+#define SHARDBENCH_JSON_AS(Type, to, from, ...)                                \
+  void to(json& j, const Type& value) {                                        \
+    const Type& nlohmann_json_t = value;                                       \
+    json& nlohmann_json_j = j;                                                 \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
+  }                                                                            \
+  void from(const json& j, Type& value) {                                      \
+    const json& nlohmann_json_j = j;                                           \
+    Type& nlohmann_json_t = value;                                             \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
   }
 
 SHARDBENCH_JSON(OperationTraffic, calls, payload_bytes, sent_bytes, received_bytes)
@@ -50,7 +50,8 @@ SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights
                    optimizer_bytes, held_storage_bytes, live_at_rest, peak, phases, saved, alive_before_step,
                    alive_after_step, traffic, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
                    parameters_hash, loss_difference, parameters_difference, gradients_difference, gradient_pieces, law,
-                   predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, executed_in_flight, executed, vm_hwm_bytes, backend)
+                   predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, executed_in_flight,
+                   executed, vm_hwm_bytes, backend)
 
 }  // namespace
 

@@ -16,10 +16,10 @@ namespace shardbench {
 
 /// The saved-tensor instrument over one audit step.
 struct SavedTensors {
-  std::uint64_t peak = 0;             ///< most alive at once, parameters and repeats included (the notebook's count)
-  std::uint64_t peak_bytes = 0;       ///< most bytes alive at once, the same way
-  std::uint64_t saved = 0;            ///< all saves
-  std::uint64_t consumed = 0;         ///< all first uses
+  std::uint64_t peak = 0;        ///< most alive at once, parameters and repeats included (the notebook's count)
+  std::uint64_t peak_bytes = 0;  ///< most bytes alive at once, the same way
+  std::uint64_t saved = 0;       ///< all saves
+  std::uint64_t consumed = 0;    ///< all first uses
   std::uint64_t saved_before_first_use = 0;
   std::uint64_t unique_peak_bytes = 0;  ///< most bytes in distinct storages that are not parameters
   std::uint64_t alive_after = 0;        ///< still held when the step was over
@@ -27,15 +27,15 @@ struct SavedTensors {
 
 /// The allocator over one audit step.
 struct Peak {
-  std::uint64_t bytes = 0;    ///< most bytes alive at once
-  RoleBytes by_role{};        ///< what they were
-  std::string moment;         ///< what the step was doing, e.g. "backward of unit 3"
+  std::uint64_t bytes = 0;  ///< most bytes alive at once
+  RoleBytes by_role{};      ///< what they were
+  std::string moment;       ///< what the step was doing, e.g. "backward of unit 3"
 };
 
 /// One phase of the audit step: most bytes alive in it, by role.
 struct PhasePeak {
-  std::string phase;          ///< "forward unit 0", "loss", "backward unit 0", "update"
-  RoleBytes by_role{};        ///< at the phase's own peak
+  std::string phase;    ///< "forward unit 0", "loss", "backward unit 0", "update"
+  RoleBytes by_role{};  ///< at the phase's own peak
 };
 
 /// Where a rank's numbers are farthest from the single-process reference.
@@ -48,7 +48,7 @@ struct Difference {
   /// Every number that differs is that of a known mistake; 0: of none. Gradients: 1, of this rank's own rows.
   /// Parameters: 1, of before the last update; 2, of before the first.
   int known_mistake = 0;
-  double multiple = 0;             ///< all numbers are this many times the reference's; 0: they have no such factor
+  double multiple = 0;  ///< all numbers are this many times the reference's; 0: they have no such factor
 };
 
 /// Everything a rank reports about one launch of a case, but for the timed samples.
@@ -66,23 +66,23 @@ struct RankReport {
   Traffic traffic;                                            ///< of the audit step
   std::optional<std::uint64_t> bytes_on_wire;                 ///< counted by the backend over the audit step
   // Correctness.
-  std::vector<double> losses;                ///< per checked step, of this rank's rows (training), of the batch (pipeline,
-                                             ///< last stage; others empty)
-  std::vector<std::uint64_t> rows_hashes;    ///< of the rows it trained on, per checked step
+  std::vector<double> losses;  ///< per checked step, of this rank's rows (training), of the batch (pipeline,
+                               ///< last stage; others empty)
+  std::vector<std::uint64_t> rows_hashes;            ///< of the rows it trained on, per checked step
   std::vector<std::uint64_t> reference_rows_hashes;  ///< of the rows that the reference gives this rank (training)
-  std::vector<double> optimizer_steps;       ///< the distinct values of the optimizer's `step` tensors, ascending, after
-                                             ///< the checked steps (training)
-  std::uint64_t parameters_hash = 0;         ///< of all parameters after gathering (training)
+  std::vector<double> optimizer_steps;  ///< the distinct values of the optimizer's `step` tensors, ascending, after
+                                        ///< the checked steps (training)
+  std::uint64_t parameters_hash = 0;    ///< of all parameters after gathering (training)
   Difference loss_difference, parameters_difference, gradients_difference;
   /// Elements [begin, end) of all parameters end to end whose averaged gradients this rank showed (training).
   std::vector<std::array<std::uint64_t, 2>> gradient_pieces;
   // Claimed.
-  Law law;                                   ///< training
-  std::uint64_t predicted_saved_peak = 0;    ///< pipeline: by the simulated plan
+  Law law;                                 ///< training
+  std::uint64_t predicted_saved_peak = 0;  ///< pipeline: by the simulated plan
   std::uint64_t predicted_saved_peak_bytes = 0;
   std::uint64_t predicted_saved_total = 0;
-  int executed_in_flight = 0;                ///< pipeline: most microbatches in flight
-  std::vector<std::string> executed;         ///< pipeline: actions in the order they ran ("2F0")
+  int executed_in_flight = 0;         ///< pipeline: most microbatches in flight
+  std::vector<std::string> executed;  ///< pipeline: actions in the order they ran ("2F0")
   // Environment.
   std::uint64_t vm_hwm_bytes = 0;
   std::map<std::string, std::string> backend;  ///< library, version, transport, wait_mode, details
@@ -96,8 +96,8 @@ struct StepTime {
 
 /// One timed step over all ranks.
 struct Sample {
-  double seconds = 0;            ///< maximum over ranks
-  std::vector<StepTime> ranks;   ///< one per rank
+  double seconds = 0;           ///< maximum over ranks
+  std::vector<StepTime> ranks;  ///< one per rank
 };
 
 /// One start of the ranks.

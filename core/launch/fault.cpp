@@ -13,8 +13,10 @@ namespace shardbench {
 std::string activity(const RankState& state) {
   if (!state.last) return "before its first operation";
   const std::string what = text(*state.last);
-  if (state.inside) return fmt::format("in {} (collectives so far: {}) for {:.1f} s", what, state.collectives, state.seconds_ago);
-  return fmt::format("computing for {:.1f} s after {} (collectives so far: {})", state.seconds_ago, what, state.collectives);
+  if (state.inside)
+    return fmt::format("in {} (collectives so far: {}) for {:.1f} s", what, state.collectives, state.seconds_ago);
+  return fmt::format("computing for {:.1f} s after {} (collectives so far: {})", state.seconds_ago, what,
+                     state.collectives);
 }
 
 std::string blame(const Board& board) {

@@ -22,8 +22,8 @@ class GroupFault : public std::runtime_error {
 /// "in all_reduce of 8 float32 (sum), its collective 3, for 1.2 s" or "computing for 1.2 s after ...".
 std::string activity(const RankState& state);
 
-/// All ranks' activities after a deadline, the one that the others wait for first: a rank outside of any operation, then
-/// the one that has entered the fewest collectives.
+/// All ranks' activities after a deadline, the one that the others wait for first: a rank outside of any operation,
+/// then the one that has entered the fewest collectives.
 std::string blame(const Board& board);
 
 /// The last lines that a rank wrote, or nothing.

@@ -1,16 +1,16 @@
 #include "launch/rank_group.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+#include <unistd.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include "launch/process.hpp"
 #include "shardbench/error.hpp"
@@ -49,15 +49,15 @@ struct RankGroup::Peer {
   char header[4] = {};
   std::string body;
   std::optional<Message> reply;
-  std::optional<Message> blob;     ///< of an exchange
+  std::optional<Message> blob;       ///< of an exchange
   std::optional<std::string> error;  ///< what it reported
   bool gone = false;
 };
 
 RankGroup::RankGroup(const Input& in)
     : folder_(in.folder),
-      deadline_(steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
-                                          std::chrono::duration<double>(in.deadline_s))),
+      deadline_(steady_clock::now() +
+                std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(in.deadline_s))),
       deadline_s_(in.deadline_s) {
   const auto board_file = folder_ / "board";
   board_ = std::make_unique<Board>(Board::create(board_file, in.world));
@@ -85,21 +85,27 @@ void RankGroup::end_all() {
     if (peer->process) peer->process->kill();
 }
 
-double RankGroup::seconds_left() const { return std::chrono::duration<double>(deadline_ - steady_clock::now()).count(); }
+double RankGroup::seconds_left() const {
+  return std::chrono::duration<double>(deadline_ - steady_clock::now()).count();
+}
 
 void RankGroup::listen(Peer& peer) {
-  asio::async_read(peer.socket, asio::buffer(peer.header), [this, &peer](boost::system::error_code failed, std::size_t) {
-    if (failed) {
-      peer.gone = true;
-      return;
-    }
-    guarded(peer, [&] { peer.body.resize(body_length(peer.header)); });
-    if (peer.error) return;
-    asio::async_read(peer.socket, asio::buffer(peer.body), [this, &peer](boost::system::error_code broken, std::size_t) {
-      if (broken) peer.gone = true;
-      else guarded(peer, [&] { receive(peer); });
-    });
-  });
+  asio::async_read(peer.socket, asio::buffer(peer.header),
+                   [this, &peer](boost::system::error_code failed, std::size_t) {
+                     if (failed) {
+                       peer.gone = true;
+                       return;
+                     }
+                     guarded(peer, [&] { peer.body.resize(body_length(peer.header)); });
+                     if (peer.error) return;
+                     asio::async_read(peer.socket, asio::buffer(peer.body),
+                                      [this, &peer](boost::system::error_code broken, std::size_t) {
+                                        if (broken)
+                                          peer.gone = true;
+                                        else
+                                          guarded(peer, [&] { receive(peer); });
+                                      });
+                   });
 }
 
 /// A rank that writes something else than messages costs its case, not the run.
@@ -154,7 +160,9 @@ std::vector<Message> RankGroup::ask(const Message& request) {
     listen(*peer);
   }
   io_.restart();
-  const auto complete = [&] { return std::all_of(peers_.begin(), peers_.end(), [](auto& p) { return p->reply.has_value(); }); };
+  const auto complete = [&] {
+    return std::all_of(peers_.begin(), peers_.end(), [](auto& p) { return p->reply.has_value(); });
+  };
   const auto broken = [&] {
     return std::any_of(peers_.begin(), peers_.end(), [](auto& p) { return p->gone || p->error.has_value(); });
   };
@@ -162,7 +170,8 @@ std::vector<Message> RankGroup::ask(const Message& request) {
     if (broken()) fail_by_death();
     if (interrupted()) fail(FaultKind::interrupted, "interrupted");
     if (steady_clock::now() >= deadline_)
-      fail(FaultKind::timeout, fmt::format("no answer to '{}' within the deadline of {:g} s: {}", asked_, deadline_s_, blame(*board_)));
+      fail(FaultKind::timeout,
+           fmt::format("no answer to '{}' within the deadline of {:g} s: {}", asked_, deadline_s_, blame(*board_)));
     io_.run_one_until(std::min(deadline_, steady_clock::now() + milliseconds(50)));
     if (io_.stopped()) io_.restart();
   }

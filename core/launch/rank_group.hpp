@@ -38,7 +38,8 @@ class RankGroup {
   RankGroup& operator=(const RankGroup&) = delete;
 
   /// Sends every rank the request and gives their answers in rank order, serving `exchange` in between.
-  /// Throws `GroupFault` when a rank dies, reports an error or does not answer by the deadline; all ranks are ended then.
+  /// Throws `GroupFault` when a rank dies, reports an error or does not answer by the deadline; all ranks are ended
+  /// then.
   std::vector<Message> ask(const Message& request);
   /// Lets the ranks end by themselves.
   void finish();

@@ -81,7 +81,8 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
   for (std::size_t u = 0; u < in.units.size(); ++u) {
     const UnitShape& unit = in.units[u];
     walk.add(residency.units[u].gathered);
-    for (int l = unit.first; l < unit.first + unit.count; ++l) forward_layer(walk, in.layers[static_cast<std::size_t>(l)]);
+    for (int l = unit.first; l < unit.first + unit.count; ++l)
+      forward_layer(walk, in.layers[static_cast<std::size_t>(l)]);
     if (!residency.units[u].kept_after_forward) walk.drop(residency.units[u].gathered);
   }
   const LayerShape& last = in.layers.back();
@@ -96,9 +97,8 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     const UnitShape& unit = in.units[u];
     const auto& held = residency.units[u];
     if (!held.kept_after_forward) walk.add(held.gathered);
-    const std::uint64_t waiting =
-        backward_unit(walk, in, unit, gradient,
-                      {held.gradient_buffer, unit.first + gradient_place(in, unit), held.gradients_wait});
+    const std::uint64_t waiting = backward_unit(
+        walk, in, unit, gradient, {held.gradient_buffer, unit.first + gradient_place(in, unit), held.gradients_wait});
     if (!held.buffer_is_shard) walk.add(held.gradient_shard);
     walk.touch(divisor);
     if (!held.buffer_is_shard) walk.drop(held.gradient_buffer + waiting);

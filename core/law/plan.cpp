@@ -52,8 +52,7 @@ void check_actions(const Plan& plan, const ScheduleInput& in) {
         refuse(rank, text(a) + " is outside " + std::to_string(in.ranks * in.chunks) + " stages and " +
                          std::to_string(in.microbatches) + " microbatches");
       if (plan.placement[static_cast<std::size_t>(a.stage)] != rank)
-        refuse(rank, text(a) + " belongs to rank " +
-                         std::to_string(plan.placement[static_cast<std::size_t>(a.stage)]));
+        refuse(rank, text(a) + " belongs to rank " + std::to_string(plan.placement[static_cast<std::size_t>(a.stage)]));
       const std::pair here{a.stage, a.microbatch};
       if (a.kind == ActionKind::forward) ++forward[here];
       if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_input) ++input[here];

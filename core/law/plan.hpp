@@ -6,17 +6,17 @@
 namespace shardbench {
 
 /// Throws `Error` naming the rank, the action and what is missing, unless: every stage has a rank; every rank does
-/// actions of its own stages alone; every (stage, microbatch) has its F once and its B, or its I and its W, once; and the
-/// whole can run: no action waits for one that can never come.
+/// actions of its own stages alone; every (stage, microbatch) has its F once and its B, or its I and its W, once; and
+/// the whole can run: no action waits for one that can never come.
 void validate(const Plan& plan, const ScheduleInput& in);
 
 /// The plan with its communication: RECV_F before F and SEND_F after it, RECV_B before B or I and SEND_B after it,
 /// wherever the neighbouring stage lives on another rank.
 Plan lower(const Plan& plan);
 
-/// For every action of `rank` in a lowered plan: if it is a send, the index of the rank's first later receive that cannot
-/// complete before the peer has received it (the peer sent that message after its receive), so that collecting the send
-/// there never blocks; -1 if it is none or there is no such receive before the end of the step.
+/// For every action of `rank` in a lowered plan: if it is a send, the index of the rank's first later receive that
+/// cannot complete before the peer has received it (the peer sent that message after its receive), so that collecting
+/// the send there never blocks; -1 if it is none or there is no such receive before the end of the step.
 std::vector<int> release_points(const Plan& lowered, int rank);
 
 /// Most microbatches whose F has run and whose B or I has not, on every rank, by the order of its actions.

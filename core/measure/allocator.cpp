@@ -171,8 +171,8 @@ PeakReport stop_peak() {
 }
 
 bool is_weight_storage(const at::Tensor& tensor) {
-  return ours(tensor) && header_of(tensor.storage().data_ptr().get())->role.load(std::memory_order_relaxed) ==
-                             Role::weights;
+  return ours(tensor) &&
+         header_of(tensor.storage().data_ptr().get())->role.load(std::memory_order_relaxed) == Role::weights;
 }
 
 }  // namespace measure

@@ -10,9 +10,9 @@
 
 /// The allocator instrument: every byte that ATen allocates on the CPU in this process, by role, exactly.
 ///
-/// A `c10::Allocator` installed when `shardbench_rank` is loaded puts size and role in the 64 bytes in front of each block.
-/// Counting live bytes is always on (a block must be counted out as it was counted in; a few relaxed atomic adds);
-/// following the peak is on during an audit step alone.
+/// A `c10::Allocator` installed when `shardbench_rank` is loaded puts size and role in the 64 bytes in front of each
+/// block. Counting live bytes is always on (a block must be counted out as it was counted in; a few relaxed atomic
+/// adds); following the peak is on during an audit step alone.
 
 namespace shardbench::measure {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include "control/report.hpp"
 
-/// The saved-tensor instrument: what autograd keeps for backward, by default saved-variable hooks given out by an engine
-/// of ours (the hooks of torch.autograd.graph.saved_tensors_hooks, without Python).
+/// The saved-tensor instrument: what autograd keeps for backward, by default saved-variable hooks given out by an
+/// engine of ours (the hooks of torch.autograd.graph.saved_tensors_hooks, without Python).
 ///
 /// On during audit steps alone: the hooks switch autograd's check of in-place changes off.
 

@@ -53,14 +53,15 @@ class LinearLayer final : public Layer {
     s.input_bytes = bytes(rows * in_);
     s.output_bytes = bytes(rows * out_);
     s.saves_output = relu;
-    s.forward_temporary_bytes = relu ? s.output_bytes : 0;   // the output before the activation
+    s.forward_temporary_bytes = relu ? s.output_bytes : 0;  // the output before the activation
     const std::uint64_t weight = bytes(in_ * out_), all = s.elements() * 4;
     const std::uint64_t input_gradient = input_needs_gradient ? s.input_bytes : 0;
     // With relu: first the gradient before the activation beside the output that it needs, then, in the output's place,
-    // the other gradients. Without: a gradient that is one number seen as many is written out for each matrix product, the
-    // last of which is that of the weight, before the bias's sum.
+    // the other gradients. Without: a gradient that is one number seen as many is written out for each matrix product,
+    // the last of which is that of the weight, before the bias's sum.
     s.backward_bytes = relu ? std::max(s.output_bytes, input_gradient + all) : input_gradient + all;
-    s.backward_bytes_expanded = relu ? s.backward_bytes : std::max(s.backward_bytes, input_gradient + weight + s.output_bytes);
+    s.backward_bytes_expanded =
+        relu ? s.backward_bytes : std::max(s.backward_bytes, input_gradient + weight + s.output_bytes);
     // Saved: the input (for the weight's gradient), the weight (for the input's), the result of relu.
     s.saves = 1 + (input_needs_gradient ? 1 : 0) + (relu ? 1 : 0);
     s.saves_bytes = s.input_bytes + (input_needs_gradient ? bytes(in_ * out_) : 0) + (relu ? s.output_bytes : 0);

@@ -8,9 +8,9 @@
 
 namespace shardbench {
 
-/// The layers [first, first + count) of a model with their parameters as every rank initialises them: from (seed, layer)
-/// alone, so any rank can make any layer and gets the same bits. Weights and biases are uniform in +-1/sqrt(in), the
-/// distribution of torch.nn.Linear.
+/// The layers [first, first + count) of a model with their parameters as every rank initialises them: from (seed,
+/// layer) alone, so any rank can make any layer and gets the same bits. Weights and biases are uniform in +-1/sqrt(in),
+/// the distribution of torch.nn.Linear.
 std::vector<std::unique_ptr<Layer>> make_layers(const ModelSpec& model, std::uint64_t seed, int first, int count);
 
 /// The loss of a model's output: the sum of its elements, or the mean squared error against ones.

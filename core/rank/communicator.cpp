@@ -17,7 +17,8 @@ DType dtype_of(const at::Tensor& t) {
     case at::kInt: return DType::int32;
     case at::kLong: return DType::int64;
     case at::kByte: return DType::uint8;
-    default: throw Error(std::string("tensors of type ") + at::toString(t.scalar_type()) + " do not travel between ranks");
+    default:
+      throw Error(std::string("tensors of type ") + at::toString(t.scalar_type()) + " do not travel between ranks");
   }
 }
 
@@ -97,7 +98,8 @@ void Communicator::reduce_scatter(const at::Tensor& input, const at::Tensor& out
   const auto n = wire::sum(parts);
   const auto mine = parts[static_cast<std::size_t>(rank())];
   require(elements(input, "reduce_scatter") == n, "reduce_scatter's input", elements(input, "reduce_scatter"), n);
-  require(elements(output, "reduce_scatter") == mine, "reduce_scatter's output", elements(output, "reduce_scatter"), mine);
+  require(elements(output, "reduce_scatter") == mine, "reduce_scatter's output", elements(output, "reduce_scatter"),
+          mine);
   const BoardEntry entry{Operation::reduce_scatter, dtype_of(input), op, -1, 0, n};
   run(entry, wire::reduce_scatter(parts, rank()),
       [&] { return comm_->reduce_scatter(input.data_ptr(), output.data_ptr(), parts, entry.dtype, op); });

@@ -9,8 +9,8 @@
 namespace shardbench {
 
 at::Tensor batch_slice(const Case& spec, int step, int slice) {
-  const std::uint64_t seed = (spec.seed * 1'000'003 + static_cast<std::uint64_t>(step)) * 4099 +
-                             static_cast<std::uint64_t>(slice) + 0x5eed;
+  const std::uint64_t seed =
+      (spec.seed * 1'000'003 + static_cast<std::uint64_t>(step)) * 4099 + static_cast<std::uint64_t>(slice) + 0x5eed;
   return at::randn({spec.batch, spec.model.widths.front()}, at::detail::createCPUGenerator(seed));
 }
 

@@ -7,8 +7,8 @@
 
 namespace shardbench {
 
-/// Slice `slice` of the global batch of step `step`: `case.batch` rows of standard normal numbers, from (seed, step, slice)
-/// alone. A training rank trains on the slice of its rank; a pipeline has one slice.
+/// Slice `slice` of the global batch of step `step`: `case.batch` rows of standard normal numbers, from (seed, step,
+/// slice) alone. A training rank trains on the slice of its rank; a pipeline has one slice.
 at::Tensor batch_slice(const Case& spec, int step, int slice);
 
 /// What the loss compares the model's output with, or an undefined tensor.

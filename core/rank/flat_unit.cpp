@@ -86,7 +86,8 @@ FlatUnit::FlatUnit(Unit& unit, Communicator& comm, const OptimizerSpec& optimize
 
 void FlatUnit::gather() {
   if (gathered_) return;
-  restore_storage(whole_.values(), static_cast<std::uint64_t>(shard_elements_ * comm_.world()) * sizeof(float), Role::weights);
+  restore_storage(whole_.values(), static_cast<std::uint64_t>(shard_elements_ * comm_.world()) * sizeof(float),
+                  Role::weights);
   comm_.all_gather(shard_, whole_.values());
   gathered_ = true;
 }
@@ -115,7 +116,8 @@ void FlatUnit::reduce_scatter_gradients() {
 Holdings FlatUnit::holdings() const {
   Holdings all = optimizer_.state();
   all.push_back({Role::weights, "shard of unit " + std::to_string(unit_), shard_});
-  if (gradient_.defined()) all.push_back({Role::gradients, "gradient shard of unit " + std::to_string(unit_), gradient_});
+  if (gradient_.defined())
+    all.push_back({Role::gradients, "gradient shard of unit " + std::to_string(unit_), gradient_});
   return all;
 }
 
@@ -143,8 +145,8 @@ std::vector<GradientPiece> whole_gradients(std::span<Unit> units) {
   return pieces;
 }
 
-std::vector<GradientPiece> gradient_pieces(std::span<Unit> units, const FlatParameters& flat, const at::Tensor& gradients,
-                                           std::int64_t begin, std::int64_t end) {
+std::vector<GradientPiece> gradient_pieces(std::span<Unit> units, const FlatParameters& flat,
+                                           const at::Tensor& gradients, std::int64_t begin, std::int64_t end) {
   std::vector<GradientPiece> pieces;
   for (const Unit& unit : units) {
     std::int64_t in_unit = 0;

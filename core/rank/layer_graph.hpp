@@ -10,8 +10,8 @@
 
 namespace shardbench {
 
-/// The autograd graph of one layer (or of the loss), from its forward to its backward. Input and output are cut off from
-/// their neighbours, so the graph is this layer's alone, and it keeps no tensor that autograd has not saved.
+/// The autograd graph of one layer (or of the loss), from its forward to its backward. Input and output are cut off
+/// from their neighbours, so the graph is this layer's alone, and it keeps no tensor that autograd has not saved.
 class LayerGraph {
  public:
   /// Runs the layer. `output` is the result, detached.

@@ -9,11 +9,15 @@ void report_holdings(const Holdings& holdings, RankReport& report) {
   std::set<const void*> storages;
   for (const Holding& h : holdings) {
     const auto bytes = static_cast<std::uint64_t>(h.tensor.numel()) * h.tensor.element_size();
-    if (h.role == Role::weights) report.weights_bytes += bytes;
-    else if (h.role == Role::gradients) report.gradients_bytes += bytes;
-    else if (h.role == Role::optimizer) report.optimizer_bytes += bytes;
-    else throw Error("holding '" + h.name + "' has role " + std::string(name_of(h.role)) +
-                     ", but only weights, gradients and optimizer are kept between steps");
+    if (h.role == Role::weights)
+      report.weights_bytes += bytes;
+    else if (h.role == Role::gradients)
+      report.gradients_bytes += bytes;
+    else if (h.role == Role::optimizer)
+      report.optimizer_bytes += bytes;
+    else
+      throw Error("holding '" + h.name + "' has role " + std::string(name_of(h.role)) +
+                  ", but only weights, gradients and optimizer are kept between steps");
     tag(h.tensor, h.role);
     if (storages.insert(h.tensor.storage().unsafeGetStorageImpl()).second)
       report.held_storage_bytes += storage_bytes(h.tensor);

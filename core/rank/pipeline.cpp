@@ -37,13 +37,17 @@ struct InFlight {
   std::vector<LayerGraph> graphs;  ///< between forward and backward
 };
 
-/// A pipeline rank: runs the actions of its lowered plan in their order, each tensor released by the action that uses it
-/// last. Sends are left in flight and collected as soon as the plan implies
-/// that they are done (`release_points`); receives are allocated when the plan comes to them.
+/// A pipeline rank: runs the actions of its lowered plan in their order, each tensor released by the action that uses
+/// it last. Sends are left in flight and collected as soon as the plan implies that they are done (`release_points`);
+/// receives are allocated when the plan comes to them.
 class Pipeline final : public RankProgram {
  public:
   explicit Pipeline(const ProgramInput& in)
-      : spec_(in.spec), comm_(in.comm), reference_(in.reference), plan_(in.plan.get<Plan>()), rows_(spec_.batch / spec_.horizon) {
+      : spec_(in.spec),
+        comm_(in.comm),
+        reference_(in.reference),
+        plan_(in.plan.get<Plan>()),
+        rows_(spec_.batch / spec_.horizon) {
     const int stages = static_cast<int>(plan_.placement.size());
     for (int s = 0; s < stages; ++s) {
       if (plan_.placement[static_cast<std::size_t>(s)] != comm_.rank()) continue;
@@ -77,7 +81,8 @@ class Pipeline final : public RankProgram {
       for (std::size_t m = 0; m < wanted.size(); ++m) {
         const double off = std::abs(losses_.at(static_cast<int>(m)) - wanted[m]);
         difference.max_abs = std::max(difference.max_abs, off);
-        difference.max_tolerated_ratio = std::max(difference.max_tolerated_ratio, off / (1e-5 + 1e-5 * std::abs(wanted[m])));
+        difference.max_tolerated_ratio =
+            std::max(difference.max_tolerated_ratio, off / (1e-5 + 1e-5 * std::abs(wanted[m])));
         difference.bitwise = difference.bitwise && off == 0;
       }
       double sum = 0;
@@ -173,7 +178,8 @@ class Pipeline final : public RankProgram {
         state.input = receive(width_before(a.stage), home(a.stage - 1), tag_of(true, a.stage - 1, a.microbatch));
         return;
       case ActionKind::recv_backward:
-        state.output_gradient = receive(width_before(a.stage + 1), home(a.stage + 1), tag_of(false, a.stage + 1, a.microbatch));
+        state.output_gradient =
+            receive(width_before(a.stage + 1), home(a.stage + 1), tag_of(false, a.stage + 1, a.microbatch));
         return;
       case ActionKind::send_forward:
         send(std::move(state.output), home(a.stage + 1), tag_of(true, a.stage, a.microbatch));
@@ -323,10 +329,10 @@ class Pipeline final : public RankProgram {
   std::vector<Parameter*> parameters_;
   std::optional<Optimizer> optimizer_;
   std::map<std::pair<int, int>, InFlight> in_flight_;
-  std::map<std::size_t, Pending> sends_;           ///< in flight, by the index of their action
+  std::map<std::size_t, Pending> sends_;            ///< in flight, by the index of their action
   std::vector<std::vector<std::size_t>> sends_at_;  ///< sends that are surely done after each action (release_points)
   std::size_t action_ = 0;                          ///< index of the action that runs
-  std::map<int, double> losses_;  ///< by microbatch, on the rank of the last stage
+  std::map<int, double> losses_;                    ///< by microbatch, on the rank of the last stage
   std::vector<Action> executed_;
   int now_in_flight_ = 0, peak_in_flight_ = 0;
   at::Tensor timed_batch_, timed_targets_;

@@ -10,7 +10,8 @@
 
 namespace shardbench {
 
-/// What the ranks run for a case. The server calls these in order: train, audit, then time_step as often as the driver wants.
+/// What the ranks run for a case. The server calls these in order: train, audit, then time_step as often as the driver
+/// wants.
 class RankProgram {
  public:
   virtual ~RankProgram() = default;

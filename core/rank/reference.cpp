@@ -32,8 +32,10 @@ double slice_gradients(const Case& spec, std::vector<std::unique_ptr<Layer>>& la
     next -= gradients.parameters.size();
     for (std::size_t i = 0; i < gradients.parameters.size(); ++i) {
       at::Tensor& sum = sums[next + i];
-      if (sum.defined()) sum.add_(gradients.parameters[i]);
-      else sum = gradients.parameters[i].contiguous();
+      if (sum.defined())
+        sum.add_(gradients.parameters[i]);
+      else
+        sum = gradients.parameters[i].contiguous();
     }
     gradient = std::move(gradients.input);
   }
@@ -83,8 +85,8 @@ Reference Reference::compute(const Case& spec) {
     auto& losses = reference.losses.emplace_back();
     auto& hashes = reference.rows_hashes.emplace_back();
     for (int s = 0; s < slices; ++s) {
-      const at::Tensor rows = training ? batch_slice(spec, step, s)
-                                       : batch.narrow(0, s * (spec.batch / slices), spec.batch / slices);
+      const at::Tensor rows =
+          training ? batch_slice(spec, step, s) : batch.narrow(0, s * (spec.batch / slices), spec.batch / slices);
       hashes.push_back(hash_of(rows));
       losses.push_back(slice_gradients(spec, layers, rows, gradients));
     }
@@ -155,7 +157,8 @@ void Comparison::add(const float* got, std::int64_t offset, std::int64_t count) 
   for (std::int64_t i = 0; i < count; ++i) {
     const double w = want[i];
     for (auto& mistake : mistakes_)
-      if (!mistake.empty() && got[i] != want[i] && got[i] != mistake[static_cast<std::size_t>(offset + i)]) mistake = {};
+      if (!mistake.empty() && got[i] != want[i] && got[i] != mistake[static_cast<std::size_t>(offset + i)])
+        mistake = {};
     if (std::abs(w) >= small_part * largest_ && largest_ > 0) {
       const double ratio = got[i] / w;
       least_ratio_ = any_ratio_ ? std::min(least_ratio_, ratio) : ratio;

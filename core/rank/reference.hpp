@@ -14,14 +14,14 @@ namespace shardbench {
 /// schedule or communication. Gradients are summed slice by slice (the ranks' rows, or the microbatches, in order) and
 /// divided by their number.
 struct Reference {
-  std::vector<std::vector<double>> losses;               ///< [checked step][slice]
-  std::vector<std::vector<std::uint64_t>> rows_hashes;   ///< [checked step][slice], of the rows trained on
-  std::vector<float> gradients;                          ///< of the last checked step, all parameters end to end
-  std::vector<float> parameters;                         ///< after the last checked step, likewise
-  std::vector<float> parameters_before;                  ///< before its update, likewise
-  std::vector<float> parameters_first;                   ///< before the first update, likewise
-  std::vector<std::string> names;                        ///< of the parameter tensors
-  std::vector<std::int64_t> offsets;                     ///< where each begins; one more than names: the end
+  std::vector<std::vector<double>> losses;              ///< [checked step][slice]
+  std::vector<std::vector<std::uint64_t>> rows_hashes;  ///< [checked step][slice], of the rows trained on
+  std::vector<float> gradients;                         ///< of the last checked step, all parameters end to end
+  std::vector<float> parameters;                        ///< after the last checked step, likewise
+  std::vector<float> parameters_before;                 ///< before its update, likewise
+  std::vector<float> parameters_first;                  ///< before the first update, likewise
+  std::vector<std::string> names;                       ///< of the parameter tensors
+  std::vector<std::int64_t> offsets;                    ///< where each begins; one more than names: the end
 
   /// Elements [first, last) of the layers [first_layer, first_layer + count) in the flat arrays.
   std::int64_t elements() const { return offsets.empty() ? 0 : offsets.back(); }
@@ -57,10 +57,10 @@ class Comparison {
   const Reference& reference_;
   const std::vector<float>& wanted_;
   Tolerance tolerance_;
-  std::vector<std::span<const float>> mistakes_;     ///< emptied as soon as a number that differs is not of that mistake
+  std::vector<std::span<const float>> mistakes_;  ///< emptied as soon as a number that differs is not of that mistake
   Difference difference_;
-  double largest_ = 0;                               ///< magnitude in `wanted`
-  double least_ratio_ = 0, greatest_ratio_ = 0;      ///< of numbers to the reference's, where those are not small
+  double largest_ = 0;                           ///< magnitude in `wanted`
+  double least_ratio_ = 0, greatest_ratio_ = 0;  ///< of numbers to the reference's, where those are not small
   bool any_ratio_ = false, any_right_ = false;
   std::int64_t worst_ = -1;
 };

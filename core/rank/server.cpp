@@ -111,8 +111,8 @@ class Session {
   RankReport report_;
 };
 
-/// The session is the caller's: an error has to be told while its connections are still open, or the peers, who see them
-/// close, would tell of that first.
+/// The session is the caller's: an error has to be told while its connections are still open, or the peers, who see
+/// them close, would tell of that first.
 void serve(const RankStart& start, Channel& channel, std::optional<Session>& session) {
   for (;;) {
     const Message request = channel.receive();

@@ -47,8 +47,8 @@ class Training final : public RankProgram {
       const double wanted = reference_.losses.at(static_cast<std::size_t>(step)).at(slice);
       loss_difference = std::max(loss_difference, std::abs(loss - wanted));
       same_bits = same_bits && loss == wanted;
-      report.loss_difference.max_tolerated_ratio = std::max(
-          report.loss_difference.max_tolerated_ratio, std::abs(loss - wanted) / (1e-5 + 1e-5 * std::abs(wanted)));
+      report.loss_difference.max_tolerated_ratio = std::max(report.loss_difference.max_tolerated_ratio,
+                                                            std::abs(loss - wanted) / (1e-5 + 1e-5 * std::abs(wanted)));
     }
     report.loss_difference.compared = true;
     report.loss_difference.max_abs = loss_difference;
@@ -178,8 +178,8 @@ class Training final : public RankProgram {
     for (const Parameter& p : layer.parameters()) {
       const auto end = static_cast<std::size_t>(p.value.storage_offset() + p.value.numel()) * p.value.element_size();
       if (p.value.storage().nbytes() < end)
-        throw Error(p.name + " has " + std::to_string(p.value.storage().nbytes()) + " bytes of memory where its " + pass +
-                        " needs " + std::to_string(end) + ": unit " + std::to_string(unit.index()) +
+        throw Error(p.name + " has " + std::to_string(p.value.storage().nbytes()) + " bytes of memory where its " +
+                        pass + " needs " + std::to_string(end) + ": unit " + std::to_string(unit.index()) +
                         " is used while it is not gathered",
                     "the strategy", std::string("gather the unit's parameters in before_") + pass);
     }

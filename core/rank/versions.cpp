@@ -6,7 +6,7 @@
 #include "rank/server.hpp"
 
 const char* shardbench_rank_versions() {
-  static const std::string text = "LibTorch=" TORCH_VERSION "\nBLAS=" + at::get_mkl_version() +
-                                  "\nCPU capability=" + at::get_cpu_capability();
+  static const std::string text =
+      "LibTorch=" TORCH_VERSION "\nBLAS=" + at::get_mkl_version() + "\nCPU capability=" + at::get_cpu_capability();
   return text.c_str();
 }

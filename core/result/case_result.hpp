@@ -15,9 +15,9 @@ enum class Verdict { passed, failed, not_run };
 
 /// One invariant on one case.
 struct InvariantOutcome {
-  std::string name;        ///< e.g. "rest_equals_law"
+  std::string name;  ///< e.g. "rest_equals_law"
   Verdict verdict = Verdict::not_run;
-  std::string message;     ///< both numbers and where they differ; why, if it was not run
+  std::string message;  ///< both numbers and where they differ; why, if it was not run
 };
 
 /// What the driver knows of a schedule before it runs.
@@ -32,9 +32,9 @@ struct SchedulePrediction {
 struct CaseResult {
   Case spec;
   Status status = Status::skipped;
-  std::string detail;                       ///< names the invariant or the fault
-  std::vector<Launch> launches;             ///< empty where the case gave nothing
-  SchedulePrediction schedule;              ///< pipeline
+  std::string detail;            ///< names the invariant or the fault
+  std::vector<Launch> launches;  ///< empty where the case gave nothing
+  SchedulePrediction schedule;   ///< pipeline
   std::vector<InvariantOutcome> invariants;
   double wall_s = 0;
 

@@ -24,8 +24,8 @@ std::string at_rest_table(const Group& group, TextStyle style);
 std::string machine_table(const Group& group, TextStyle style);
 std::string pipeline_table(const Group& group, TextStyle style);
 std::string times_table(const Group& group, TextStyle style);
-/// Law by law, how far the measured numbers are from the predicted ones at most, over all cases, ranks and launches; laws that
-/// nothing was compared with are left out, and where that is all of them it is empty.
+/// Law by law, how far the measured numbers are from the predicted ones at most, over all cases, ranks and launches;
+/// laws that nothing was compared with are left out, and where that is all of them it is empty.
 std::string law_deviations(const std::vector<CaseResult>& results, TextStyle style);
 std::string failures(const std::vector<CaseResult>& results, TextStyle style);
 

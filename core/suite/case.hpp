@@ -25,41 +25,41 @@ enum class Loss { sum, mse };
 
 /// A model, by the shapes of its layers: layer i is Linear(widths[i], widths[i+1]) and, where asked, the activation.
 struct ModelSpec {
-  std::string name;           ///< its name in the suite
+  std::string name;  ///< its name in the suite
   std::string kind = "mlp";
   std::vector<std::int64_t> widths;
   bool bias = true;
   Activation activation = Activation::none;
-  Loss loss = Loss::sum;      ///< sum of the outputs, or mean squared error against ones
+  Loss loss = Loss::sum;  ///< sum of the outputs, or mean squared error against ones
   int layers() const { return static_cast<int>(widths.size()) - 1; }
 };
 
 /// One point of a suite, complete: what the ranks need and nothing that they do not.
 struct Case {
-  std::string id;             ///< stable across runs and machines
-  std::string suite;          ///< name of the suite
-  std::string study;          ///< `name` of the table, or empty
+  std::string id;     ///< stable across runs and machines
+  std::string suite;  ///< name of the suite
+  std::string study;  ///< `name` of the table, or empty
   Program program = Program::training;
-  std::string strategy;       ///< training, else empty
-  std::string schedule;       ///< pipeline, else empty
+  std::string strategy;  ///< training, else empty
+  std::string schedule;  ///< pipeline, else empty
   std::string backend = "gloo";
   int world = 1;
-  int horizon = 0;            ///< microbatches per step (pipeline), else 0
+  int horizon = 0;  ///< microbatches per step (pipeline), else 0
   ModelSpec model;
   UnitPolicy unit = UnitPolicy::root;
   OptimizerSpec optimizer;
-  bool optimize = true;       ///< false: the step has no update (optimizer = "none", pipeline only)
+  bool optimize = true;  ///< false: the step has no update (optimizer = "none", pipeline only)
   DType dtype = DType::float32;
   std::map<std::string, std::string> options;          ///< of the strategy or schedule
   std::map<std::string, std::string> backend_options;  ///< of the backend
-  std::int64_t batch = 32;    ///< rows: per rank (training), of the whole step (pipeline)
-  int steps = 3;              ///< checked steps: losses and parameters are compared after them
-  int warmup = 1;             ///< untimed steps before the timed ones
-  int iterations = 5;         ///< timed steps per launch
+  std::int64_t batch = 32;                             ///< rows: per rank (training), of the whole step (pipeline)
+  int steps = 3;                                       ///< checked steps: losses and parameters are compared after them
+  int warmup = 1;                                      ///< untimed steps before the timed ones
+  int iterations = 5;                                  ///< timed steps per launch
   int launches = 1;
   std::uint64_t seed = 0;
-  double deadline_s = 60;     ///< for one launch of the case, start to end
-  Place place;                ///< the table it comes from
+  double deadline_s = 60;  ///< for one launch of the case, start to end
+  Place place;             ///< the table it comes from
 
   /// The strategy or the schedule.
   const std::string& subject() const { return program == Program::training ? strategy : schedule; }
@@ -70,11 +70,11 @@ struct Case {
 /// A number that a reference file demands of a case.
 struct Expectation {
   std::string case_id;
-  std::optional<int> rank;    ///< nothing: of every rank
-  std::string quantity;       ///< a column of ranks.csv
-  double value = 0;           ///< met exactly, or
-  bool at_most = false;       ///< ... not exceeded
-  std::string source;         ///< where the number comes from
+  std::optional<int> rank;  ///< nothing: of every rank
+  std::string quantity;     ///< a column of ranks.csv
+  double value = 0;         ///< met exactly, or
+  bool at_most = false;     ///< ... not exceeded
+  std::string source;       ///< where the number comes from
   Place place;
 };
 
@@ -86,7 +86,7 @@ struct Suite {
   std::vector<Expectation> expectations;
   std::string reference_file;  ///< empty if none
   std::vector<std::string> plugin_path;
-  bool phases = false;         ///< a run prints what is alive in each phase of a step
+  bool phases = false;  ///< a run prints what is alive in each phase of a step
 };
 
 std::string name_of(Program program);

@@ -49,9 +49,10 @@ class ExpectReader {
                       "move it to an [[expect]] without rank");
       if (!number.value || rank.bad()) continue;
       for (const auto& id : ids.values) {
-        Expectation expectation{
-            id.value,    std::nullopt, quantity, static_cast<double>(*number.value), false,
-            own_source.value.value_or(source), number.place};
+        Expectation expectation{id.value,    std::nullopt,
+                                quantity,    static_cast<double>(*number.value),
+                                false,       own_source.value.value_or(source),
+                                number.place};
         if (quantity.ends_with(bound_suffix)) {
           expectation.quantity.resize(quantity.size() - bound_suffix.size());
           expectation.at_most = true;
@@ -101,10 +102,11 @@ class ExpectReader {
 }  // namespace
 
 const std::vector<std::string>& reference_quantities() {
-  static const std::vector<std::string> names = {
-      "weights_bytes", "gradients_bytes", "optimizer_bytes",        "total_bytes", "saved_peak", "saved_peak_bytes",
-      "saved_total",   "saved_consumed",  "saved_before_first_use", "peak_bytes",  "sent_bytes", "machine_total_bytes",
-      "peak_bytes_at_most"};
+  static const std::vector<std::string> names = {"weights_bytes",     "gradients_bytes", "optimizer_bytes",
+                                                 "total_bytes",       "saved_peak",      "saved_peak_bytes",
+                                                 "saved_total",       "saved_consumed",  "saved_before_first_use",
+                                                 "peak_bytes",        "sent_bytes",      "machine_total_bytes",
+                                                 "peak_bytes_at_most"};
   return names;
 }
 

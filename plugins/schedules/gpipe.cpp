@@ -6,8 +6,8 @@ namespace {
 
 using namespace shardbench;
 
-/// GPipe: every rank runs all forwards, then all backwards (Huang et al., GPipe, NeurIPS 2019, section 2.3). The backwards go in
-/// the order of the forwards, as in torch.distributed.pipelining.ScheduleGPipe.
+/// GPipe: every rank runs all forwards, then all backwards (Huang et al., GPipe, NeurIPS 2019, section 2.3). The
+/// backwards go in the order of the forwards, as in torch.distributed.pipelining.ScheduleGPipe.
 Plan gpipe(const ScheduleInput& in) {
   if (in.chunks != 1)
     throw Error("gpipe has 1 stage per rank, but " + std::to_string(in.chunks) + " chunks are asked for");

@@ -51,8 +51,9 @@ Law ddp_law(const LawInput& in) {
   law.optimizer = optimizer_state_bytes(in.optimizer, in.tensors(), in.element_bytes());
   add_call(law.traffic, Operation::all_reduce, in.elements(), wire::all_reduce(in.elements(), in.world, in.rank),
            in.element_bytes());
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
-                                    optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
+  law.peak = peak_of_step(in, law,
+                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                           optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
   return law;
 }
 

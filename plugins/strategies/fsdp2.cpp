@@ -12,8 +12,8 @@ namespace {
 
 using namespace shardbench;
 
-/// Elements of each rank's shard of a parameter cut on dimension 0: ceil(d0/N) rows each until they are used up, so d0=5,
-/// N=4 gives 2, 2, 1, 0 rows (torch.chunk, as in FSDPParam, PyTorch 2.13).
+/// Elements of each rank's shard of a parameter cut on dimension 0: ceil(d0/N) rows each until they are used up, so
+/// d0=5, N=4 gives 2, 2, 1, 0 rows (torch.chunk, as in FSDPParam, PyTorch 2.13).
 std::vector<std::size_t> dimension_0_parts(std::uint64_t rows, std::uint64_t columns, int world) {
   const std::uint64_t each = shard_elements(rows, world);
   std::vector<std::size_t> parts;
@@ -150,7 +150,8 @@ Law fsdp2_law(const LawInput& in) {
   std::vector<std::uint64_t> owned;
   const auto mine = static_cast<std::size_t>(in.rank);
   for (const UnitShape& unit : in.units) {
-    StepResidency::PerUnit held{.gradients_wait = true, .buffer_is_shard = in.world == 1, .kept_after_forward = unit.root};
+    StepResidency::PerUnit held{
+        .gradients_wait = true, .buffer_is_shard = in.world == 1, .kept_after_forward = unit.root};
     if (in.world > 1) held.gathered = in.elements(unit) * in.element_bytes();
     for (int l = unit.first; l < unit.first + unit.count; ++l) {
       const LayerShape& layer = in.layers[static_cast<std::size_t>(l)];

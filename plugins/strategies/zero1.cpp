@@ -25,7 +25,8 @@ Partition greedy_partition(const std::vector<std::uint64_t>& tensors, int world)
   return p;
 }
 
-/// Equal slices of all parameters laid end to end, across tensor boundaries (Rajbhandari et al., ZeRO, SC 2020, section 5.1).
+/// Equal slices of all parameters laid end to end, across tensor boundaries (Rajbhandari et al., ZeRO, SC 2020,
+/// section 5.1).
 Partition flat_partition(const std::vector<std::uint64_t>& tensors, int world) {
   Partition p{std::vector<std::size_t>(tensors.size()), {}};
   std::iota(p.order.begin(), p.order.end(), std::size_t{0});
@@ -109,7 +110,9 @@ class Zero1 final : public Strategy {
     return static_cast<std::int64_t>(
         std::accumulate(partition_.parts.begin(), partition_.parts.begin() + comm_.rank(), std::size_t{0}));
   }
-  std::int64_t size() const { return static_cast<std::int64_t>(partition_.parts[static_cast<std::size_t>(comm_.rank())]); }
+  std::int64_t size() const {
+    return static_cast<std::int64_t>(partition_.parts[static_cast<std::size_t>(comm_.rank())]);
+  }
   at::Tensor mine(const at::Tensor& flat) const { return flat.narrow(0, begin(), size()); }
 
   /// What the optimizer works on: this rank's tensors, or its slice as one tensor.
@@ -162,11 +165,13 @@ Law zero1_law(const LawInput& in) {
     for (int owner = 0; owner < in.world; ++owner) {
       const auto n = partition.parts[static_cast<std::size_t>(owner)];
       if (n > 0)
-        add_call(law.traffic, Operation::broadcast, n, wire::broadcast(n, in.world, in.rank, owner), in.element_bytes());
+        add_call(law.traffic, Operation::broadcast, n, wire::broadcast(n, in.world, in.rank, owner),
+                 in.element_bytes());
     }
   }
-  law.peak = peak_of_step(in, law, {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
-                                    optimizer_temporary_bytes(in.optimizer, owned, in.element_bytes())});
+  law.peak = peak_of_step(in, law,
+                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                           optimizer_temporary_bytes(in.optimizer, owned, in.element_bytes())});
   return law;
 }
 

@@ -100,11 +100,13 @@ TEST(ReferenceFile, AnAtMostNumberIsMetBelowAndFailsAbove) {
          suite_with({bound}));
 }
 
-// machine_total_bytes is of the case, not of a rank: two ranks of 4210692 bytes each (zero2 of the notebook at world 2).
+// machine_total_bytes is of the case, not of a rank: two ranks of 4210692 bytes each (zero2 of the notebook at world
+// 2).
 TEST(ReferenceFile, ComparesTheNumbersOfTheWholeCase) {
   expect(good_training(), name, Verdict::passed, "", suite_with({expectation({}, "machine_total_bytes", 8421384)}));
   expect(good_training(), name, Verdict::failed,
-         "machine_total_bytes of the case is 8421384, but 8421385 is expected (suites/reference/x.toml:12:3, source notebook "
+         "machine_total_bytes of the case is 8421384, but 8421385 is expected (suites/reference/x.toml:12:3, source "
+         "notebook "
          "3.13, cell 7)",
          suite_with({expectation({}, "machine_total_bytes", 8421385)}));
 }

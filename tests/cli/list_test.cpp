@@ -20,7 +20,7 @@ class List : public ::testing::Test {
 TEST_F(List, NamesPluginsTheirFilesAndTheModels) {
   const Ended ended = testing::run_program({"list"}, folder_.path());
   EXPECT_EQ(ended.status, 0) << ended.err;
-  for (const char* file : {"comm_gloo.so", "comm_mpi.so", "strategy_ddp.so", "strategy_zero1.so", "strategy_zero2.so",
+  for (const char* file : {"comm_gloo.so", "strategy_ddp.so", "strategy_zero1.so", "strategy_zero2.so",
                            "strategy_zero3.so", "schedule_gpipe.so", "schedule_1f1b.so"})
     EXPECT_THAT(ended.out, HasSubstr(file));
   EXPECT_THAT(ended.out, AllOf(HasSubstr("options: partition = greedy | flat"), HasSubstr("models\n  mlp"),

@@ -109,12 +109,12 @@ TEST_F(Group, ARankThatCrashesIsNamed) {
 
 TEST_F(Group, ARankThatHangsIsNamedFirstAfterTheDeadline) {
   const auto start = std::chrono::steady_clock::now();
-  const GroupFault f = fault(Misbehaviour::hang, 1, 0.5);
+  const GroupFault f = fault(Misbehaviour::hang, 1, 2);
   EXPECT_EQ(f.kind(), FaultKind::timeout);
   EXPECT_THAT(f.what(),
-              AllOf(StartsWith("no answer to 'misbehave' within the deadline of 0.5 s: rank 1 is computing for "),
+              AllOf(StartsWith("no answer to 'misbehave' within the deadline of 2 s: rank 1 is computing for "),
                     HasSubstr("rank 0 is in all_reduce of 467 float32 (sum) (collectives so far: 1) for ")));
-  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(500));
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 TEST_F(Group, ARankThatReportsAnErrorIsNamed) {
@@ -138,7 +138,7 @@ TEST_F(Group, ARankThatWritesGarbageIsNamed) {
 }
 
 TEST_F(Group, WhatARankStartedIsEndedToo) {
-  fault(Misbehaviour::child, 0, 0.5);
+  fault(Misbehaviour::child, 0, 2);
   std::ifstream log(folder_.path() / "rank-0.log");
   pid_t child = 0;
   ASSERT_TRUE(log >> child);

@@ -168,7 +168,8 @@ TEST(LawsSuite, HasModelsOfEveryKind) {
   std::set<std::string> seen;
   bool tiny = false;
   for (const auto& c : shipped("laws").cases) {
-    seen.insert(fmt::format("{}{}{}", c.model.bias ? "bias " : "", c.model.activation == Activation::relu ? "relu " : "",
+    seen.insert(fmt::format("{}{}{}", c.model.bias ? "bias " : "",
+                            c.model.activation == Activation::relu ? "relu " : "",
                             c.model.loss == Loss::mse ? "mse" : "sum"));
     tiny = tiny || (c.model.bias && c.model.widths.back() == 1 && c.world == 8);
   }

@@ -30,11 +30,13 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoTables", "schema = 1\n", "the suite has no case", "", "add a [[training]] or a [[pipeline]] table"},
         {"UnknownKeyAtTop", replaced(training({}), "schema = 1", "schema = 1\nnmae = \"x\""),
          "unknown key \"nmae\" in the suite", "2:1",
-         "did you mean \"name\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, training, "
+         "did you mean \"name\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, "
+         "training, "
          "pipeline"},
         {"UnknownTable", training({.more = "[pluginz]\npath = [\"x\"]\n"}), "unknown key \"pluginz\" in the suite",
          "9:2",
-         "did you mean \"plugins\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, training, "
+         "did you mean \"plugins\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, "
+         "training, "
          "pipeline"},
         {"UnknownKeyInTraining", training({.more = "wrold = 2\n"}), "unknown key \"wrold\" in [[training]]", "9:1",
          "did you mean \"world\"? allowed: name, strategy, unit, backend, world, model, optimizer, dtype, batch, "

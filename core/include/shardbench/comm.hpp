@@ -23,7 +23,14 @@ constexpr std::string_view name_of(ReduceOp op) noexcept {
 
 /// The operations of a communication backend; also the rows of the byte and call counters.
 enum class Operation : std::uint8_t {
-  barrier, broadcast, all_reduce, reduce_scatter, all_gather, all_to_all, send, recv
+  barrier,
+  broadcast,
+  all_reduce,
+  reduce_scatter,
+  all_gather,
+  all_to_all,
+  send,
+  recv
 };
 inline constexpr std::size_t operation_count = 8;
 
@@ -47,10 +54,10 @@ class Work {
 
 /// What was really in force, for the environment fingerprint and the columns of a row.
 struct CommDescription {
-  std::string library;    ///< "gloo"
-  std::string version;    ///< "0.5.0"
-  std::string transport;  ///< "tcp on lo"
-  std::string wait_mode;  ///< "sync, block"
+  std::string library;                         ///< "gloo"
+  std::string version;                         ///< "0.5.0"
+  std::string transport;                       ///< "tcp on lo"
+  std::string wait_mode;                       ///< "sync, block"
   std::map<std::string, std::string> details;  ///< further facts, e.g. "single_copy": "cma"
 };
 
@@ -65,7 +72,8 @@ struct CommInput {
   std::function<std::vector<std::string>(const std::string& mine)> exchange;
 };
 
-/// A communication backend over raw memory. One object is one rank's end of one group of ranks (a plugin of kind `comm`).
+/// A communication backend over raw memory. One object is one rank's end of one group of ranks (a plugin of kind
+/// `comm`).
 ///
 /// Counts are in elements. Every rank must make the same calls in the same order with the same operation, dtype and
 /// count (send and recv aside); the core checks that (`Communicator`) before a call reaches the backend.

@@ -45,9 +45,9 @@ class Pending {
 class Communicator {
  public:
   struct Input {
-    Comm* comm = nullptr;     ///< not owned
-    Board* board = nullptr;   ///< shared with the driver and the other ranks; not owned
-    Deadline deadline;        ///< of every wait
+    Comm* comm = nullptr;    ///< not owned
+    Board* board = nullptr;  ///< shared with the driver and the other ranks; not owned
+    Deadline deadline;       ///< of every wait
   };
   explicit Communicator(const Input& in);
 

@@ -43,12 +43,13 @@ class FlatParameters {
   at::Tensor values_;
 };
 
-/// FSDP's flat unit: this rank keeps ceil(n / world) elements of a unit's n and gathers the rest while the unit computes
-/// (FlatParameter, PyTorch FSDP; Zhao et al., VLDB 2023, section 3.2.3). The last shards are padded with zeros.
+/// FSDP's flat unit: this rank keeps ceil(n / world) elements of a unit's n and gathers the rest while the unit
+/// computes (FlatParameter, PyTorch FSDP; Zhao et al., VLDB 2023, section 3.2.3). The last shards are padded with
+/// zeros.
 ///
 /// In a world of one the shard is the whole and nothing is gathered or reduced (PyTorch FSDP's NO_SHARD).
-/// The whole parameters live in a storage that `release` empties: views and saved tensors stay valid objects, and hold the
-/// values again after the next `gather`.
+/// The whole parameters live in a storage that `release` empties: views and saved tensors stay valid objects, and hold
+/// the values again after the next `gather`.
 class FlatUnit {
  public:
   FlatUnit(Unit& unit, Communicator& comm, const OptimizerSpec& optimizer);
@@ -90,8 +91,8 @@ std::vector<Parameter*> parameters_of(std::span<Unit> units);
 std::vector<GradientPiece> whole_gradients(std::span<Unit> units);
 
 /// Pieces of the elements [begin, end) of a flat gradient in the layout of `flat`.
-std::vector<GradientPiece> gradient_pieces(std::span<Unit> units, const FlatParameters& flat, const at::Tensor& gradients,
-                                           std::int64_t begin, std::int64_t end);
+std::vector<GradientPiece> gradient_pieces(std::span<Unit> units, const FlatParameters& flat,
+                                           const at::Tensor& gradients, std::int64_t begin, std::int64_t end);
 
 /// One FlatUnit per unit, and what is the same in every strategy made of them.
 using FlatUnits = std::vector<std::unique_ptr<FlatUnit>>;
@@ -131,8 +132,8 @@ inline StepResidency flat_units_residency(const LawInput& in) {
   StepResidency residency;
   for (const UnitShape& unit : in.units) {
     const std::uint64_t shard = shard_elements(in.elements(unit), in.world);
-    residency.update_temporary =
-        std::max(residency.update_temporary, optimizer_temporary_bytes(in.optimizer, std::span(&shard, 1), in.element_bytes()));
+    residency.update_temporary = std::max(
+        residency.update_temporary, optimizer_temporary_bytes(in.optimizer, std::span(&shard, 1), in.element_bytes()));
   }
   return residency;
 }

@@ -19,8 +19,8 @@ struct LayerShape {
   std::vector<std::uint64_t> rows;        ///< and their sizes on dimension 0
   std::uint64_t input_bytes = 0;
   std::uint64_t output_bytes = 0;
-  std::uint64_t saved_bytes = 0;               ///< kept for backward besides the input, the output and parameters
-  std::uint64_t forward_temporary_bytes = 0;   ///< alive at once inside forward, besides input, output and saved
+  std::uint64_t saved_bytes = 0;              ///< kept for backward besides the input, the output and parameters
+  std::uint64_t forward_temporary_bytes = 0;  ///< alive at once inside forward, besides input, output and saved
   /// Most bytes alive at once inside backward, besides the output's gradient: the input's gradient, those of the
   /// parameters and what is in between. `expanded`: the output's gradient is one number seen as many (that of a sum).
   std::uint64_t backward_bytes = 0, backward_bytes_expanded = 0;
@@ -50,11 +50,11 @@ struct LawInput {
   OptimizerKind optimizer = OptimizerKind::adamw;
   DType dtype = DType::float32;
   std::map<std::string, std::string> options;
-  std::uint64_t batch_bytes = 0;          ///< this rank's rows: the input, and the targets where the loss has some
-  bool loss_saves_output = false;         ///< the loss keeps the model's output for its backward
-  std::uint64_t loss_temporary_bytes = 0; ///< alive at once while the loss is computed, besides its result
-  std::uint64_t loss_gradient_bytes = 0;  ///< storage of the loss's gradient by the model's output
-  bool loss_gradient_expanded = false;    ///< ... which is one number seen as many
+  std::uint64_t batch_bytes = 0;           ///< this rank's rows: the input, and the targets where the loss has some
+  bool loss_saves_output = false;          ///< the loss keeps the model's output for its backward
+  std::uint64_t loss_temporary_bytes = 0;  ///< alive at once while the loss is computed, besides its result
+  std::uint64_t loss_gradient_bytes = 0;   ///< storage of the loss's gradient by the model's output
+  bool loss_gradient_expanded = false;     ///< ... which is one number seen as many
 
   std::uint64_t element_bytes() const { return size_of(dtype); }
   /// Elements of a unit's parameters.
@@ -84,17 +84,17 @@ struct LawInput {
 /// it. All in bytes, per unit.
 struct StepResidency {
   struct PerUnit {
-    std::uint64_t gathered = 0;           ///< whole parameters, while gathered
-    std::uint64_t gradient_buffer = 0;    ///< from before_gradients to after_backward
-    std::uint64_t gradient_shard = 0;     ///< from after_backward to the end of the step
-    bool gradients_wait = false;          ///< no buffer: the gradients stay as autograd made them until after_backward
-    bool buffer_is_shard = false;         ///< the buffer (or what waited) itself stays as the shard (world 1)
-    bool kept_after_forward = false;      ///< whole parameters stay until the unit's backward
-    bool kept_after_backward = false;     ///< ... and until the end of the step
+    std::uint64_t gathered = 0;         ///< whole parameters, while gathered
+    std::uint64_t gradient_buffer = 0;  ///< from before_gradients to after_backward
+    std::uint64_t gradient_shard = 0;   ///< from after_backward to the end of the step
+    bool gradients_wait = false;        ///< no buffer: the gradients stay as autograd made them until after_backward
+    bool buffer_is_shard = false;       ///< the buffer (or what waited) itself stays as the shard (world 1)
+    bool kept_after_forward = false;    ///< whole parameters stay until the unit's backward
+    bool kept_after_backward = false;   ///< ... and until the end of the step
   };
   std::uint64_t gradients_at_start = 0;  ///< gradients alive during the whole step
   std::vector<PerUnit> units;
-  std::uint64_t update_temporary = 0;     ///< for a moment inside update (`optimizer_temporary_bytes`)
+  std::uint64_t update_temporary = 0;  ///< for a moment inside update (`optimizer_temporary_bytes`)
 };
 
 /// The closed forms that a strategy claims, for one rank.
@@ -110,9 +110,9 @@ struct Law {
 /// Most bytes alive at once in one step of the core's loop (docs/laws.md, "The peak").
 std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepResidency& residency);
 
-/// The layer of a unit (from 0) at which the core calls `before_gradients`: where a flat gradient of the unit, made when
-/// that layer's gradients are there and taking over those that came before, keeps the peak of its backward lowest. The
-/// unit's last layer (first in backward) unless the activations that are still alive there outweigh the parameters.
+/// The layer of a unit (from 0) at which the core calls `before_gradients`: where a flat gradient of the unit, made
+/// when that layer's gradients are there and taking over those that came before, keeps the peak of its backward lowest.
+/// The unit's last layer (first in backward) unless the activations that are still alive there outweigh the parameters.
 int gradient_place(const LawInput& in, const UnitShape& unit);
 
 /// Elements of one rank's shard of n elements cut in `world` equal, padded parts: ceil(n / world).

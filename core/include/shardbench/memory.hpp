@@ -25,7 +25,8 @@ class RoleScope {
 /// Counts the tensor's storage under `role` from now on. Tensors that the allocator did not make are left alone.
 void tag(const at::Tensor& tensor, Role role) noexcept;
 
-/// Gives a tensor's memory back and keeps the objects: views and saved tensors of it hold nothing until `restore_storage`.
+/// Gives a tensor's memory back and keeps the objects: views and saved tensors of it hold nothing until
+/// `restore_storage`.
 void release_storage(const at::Tensor& tensor);
 /// Gives a released tensor memory again, of unspecified content.
 void restore_storage(const at::Tensor& tensor, std::uint64_t bytes, Role role);

@@ -15,8 +15,8 @@ namespace shardbench {
 struct Parameter {
   std::string name;     ///< "layer3.weight"
   at::Tensor value;     ///< a leaf that requires a gradient
-  at::Tensor gradient;  ///< where the core puts the gradient: copied into it if the strategy has placed one (a view of a
-                        ///< flat buffer), else replaced by the new tensor
+  at::Tensor gradient;  ///< where the core puts the gradient: copied into it if the strategy has placed one (a view of
+                        ///< a flat buffer), else replaced by the new tensor
 };
 
 /// One layer: the smallest thing that forward and backward run.

@@ -9,9 +9,9 @@
 
 namespace shardbench {
 
-/// AdamW, SGD or SGD with momentum over a list of contiguous tensors (whole parameters or shards), by ATen's fused kernels:
-/// element by element the same instructions however the tensors are cut (`optimizer_vector`), so a sharded update has
-/// the bits of a whole one.
+/// AdamW, SGD or SGD with momentum over a list of contiguous tensors (whole parameters or shards), by ATen's fused
+/// kernels: element by element the same instructions however the tensors are cut (`optimizer_vector`), so a sharded
+/// update has the bits of a whole one.
 ///
 ///     Optimizer optimizer(spec, {shard});
 ///     optimizer.step({gradient});

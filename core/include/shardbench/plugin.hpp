@@ -32,10 +32,10 @@ struct PluginDescriptor {
   std::uint32_t abi;          ///< plugin_abi
   PluginKind kind;
   std::uint32_t reserved;
-  char name[32];           ///< what a suite calls it: lower case letters, digits, '_'
+  char name[32];  ///< what a suite calls it: lower case letters, digits, '_'
   char version[16];
-  char description[160];   ///< one line
-  char options[256];       ///< "partition=greedy|flat;bucket_mb=*": names and allowed values, '*' for any; first = default
+  char description[160];  ///< one line
+  char options[256];  ///< "partition=greedy|flat;bucket_mb=*": names and allowed values, '*' for any; first = default
   char core_version[16];   ///< SHARDBENCH_SDK_VERSION it was compiled with
   char compiler[64];       ///< __VERSION__
   char libstdcxx_abi[16];  ///< "cxx11 1" | "cxx11 0"
@@ -110,27 +110,28 @@ consteval PluginDescriptor describe_schedule(PluginDescriptor d, Plan (*plan)(co
 #define SHARDBENCH_EXPORT extern "C" __attribute__((visibility("default"), used))
 
 /// A comm backend: `Class` is constructed from a CommInput.
-#define SHARDBENCH_COMM(Class, name, version, description, options)                                              \
-  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
-      ::shardbench::detail::describe_comm(                                                                        \
-          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::comm, name, version, description,       \
-                                                options, ""),                                                     \
-          [](const ::shardbench::CommInput& in) -> ::shardbench::Comm* { return new Class(in); },                 \
+#define SHARDBENCH_COMM(Class, name, version, description, options)                                                  \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                               \
+      ::shardbench::detail::describe_comm(                                                                           \
+          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::comm, name, version, description, options, \
+                                                ""),                                                                 \
+          [](const ::shardbench::CommInput& in) -> ::shardbench::Comm* { return new Class(in); },                    \
           [](::shardbench::Comm* comm) { delete comm; });
 
 /// A strategy: `Class` is constructed from a StrategyInput; `law` is a function Law(const LawInput&).
-#define SHARDBENCH_STRATEGY(Class, law, name, version, description, options)                                      \
-  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
-      ::shardbench::detail::describe_strategy(                                                                    \
-          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::strategy, name, version, description,   \
-                                                options, SHARDBENCH_TORCH_VERSION),                               \
-          [](const ::shardbench::StrategyInput& in) -> ::shardbench::Strategy* { return new Class(in); },         \
+#define SHARDBENCH_STRATEGY(Class, law, name, version, description, options)                                    \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                          \
+      ::shardbench::detail::describe_strategy(                                                                  \
+          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::strategy, name, version, description, \
+                                                options, SHARDBENCH_TORCH_VERSION),                             \
+          [](const ::shardbench::StrategyInput& in) -> ::shardbench::Strategy* { return new Class(in); },       \
           [](::shardbench::Strategy* strategy) { delete strategy; }, law);
 
-/// A schedule: `plan` is a function Plan(const ScheduleInput&), `law` a function ScheduleLaw(const ScheduleInput&, int).
-#define SHARDBENCH_SCHEDULE(plan, law, name, version, description, options)                                       \
-  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
-      ::shardbench::detail::describe_schedule(                                                                    \
-          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::schedule, name, version, description,   \
-                                                options, ""),                                                     \
+/// A schedule: `plan` is a function Plan(const ScheduleInput&), `law` a function ScheduleLaw(const ScheduleInput&,
+/// int).
+#define SHARDBENCH_SCHEDULE(plan, law, name, version, description, options)                                     \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                          \
+      ::shardbench::detail::describe_schedule(                                                                  \
+          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::schedule, name, version, description, \
+                                                options, ""),                                                   \
           plan, law);

@@ -11,7 +11,8 @@ enum class Role : std::uint8_t { weights, gradients, optimizer, activations, com
 inline constexpr std::size_t role_count = 6;
 
 constexpr std::string_view name_of(Role role) noexcept {
-  constexpr std::string_view names[] = {"weights", "gradients", "optimizer", "activations", "communication", "temporary"};
+  constexpr std::string_view names[] = {"weights",     "gradients",     "optimizer",
+                                        "activations", "communication", "temporary"};
   return names[static_cast<std::size_t>(role)];
 }
 

@@ -15,8 +15,8 @@
 #include "shardbench/plugin.hpp"
 #include "shardbench/role.hpp"
 
-#define SHARDBENCH_TORCH_VERSION                                                  \
-  SHARDBENCH_STRINGIFY(TORCH_VERSION_MAJOR)                                       \
+#define SHARDBENCH_TORCH_VERSION            \
+  SHARDBENCH_STRINGIFY(TORCH_VERSION_MAJOR) \
   "." SHARDBENCH_STRINGIFY(TORCH_VERSION_MINOR) "." SHARDBENCH_STRINGIFY(TORCH_VERSION_PATCH)
 
 namespace shardbench {
@@ -61,8 +61,9 @@ struct GradientPiece {
 ///                                                     (before_gradients(u) once in between)
 ///     update()
 ///
-/// When a layer of u runs, the values of its parameters must be whole and current. After a layer's backward its gradients
-/// are in `Parameter::gradient` (see there). The update must use gradients averaged over all ranks: ranks train on different rows.
+/// When a layer of u runs, the values of its parameters must be whole and current. After a layer's backward its
+/// gradients are in `Parameter::gradient` (see there). The update must use gradients averaged over all ranks: ranks
+/// train on different rows.
 class Strategy {
  public:
   virtual ~Strategy() = default;

@@ -17,8 +17,8 @@ namespace shardbench {
 /// Calls and bytes of one operation on one rank.
 struct OperationTraffic {
   std::uint64_t calls = 0;
-  std::uint64_t payload_bytes = 0;  ///< handed to the backend: the whole array of a collective, the message of a send
-  std::uint64_t sent_bytes = 0;     ///< sent by this rank, by the law of the operation
+  std::uint64_t payload_bytes = 0;   ///< handed to the backend: the whole array of a collective, the message of a send
+  std::uint64_t sent_bytes = 0;      ///< sent by this rank, by the law of the operation
   std::uint64_t received_bytes = 0;  ///< received by this rank, by the law of the operation
   bool operator==(const OperationTraffic&) const = default;
 };
