@@ -17,7 +17,7 @@ bool larger(const Cell& a, const Cell& b) {
   return !std::isnan(*y) && *x > *y;
 }
 
-std::string one_line(std::string text) {
+std::string one_line(const std::string& text) {
   std::string line;
   for (const char c : text) {
     const bool space = c == '\n' || c == '\r' || c == '\t' || c == ' ';

@@ -32,7 +32,7 @@ fs::path new_run_folder(const fs::path& root, std::string_view suite, std::chron
   if (failed) throw Error("cannot make the results folder: " + failed.message(), root.string(), cure);
   const std::string base = folder_name(suite) + '-' + utc_compact(started);
   for (int n = 1;; ++n) {
-    const fs::path folder = root / (n == 1 ? base : fmt::format("{}-{}", base, n));
+    fs::path folder = root / (n == 1 ? base : fmt::format("{}-{}", base, n));
     const bool made = fs::create_directory(folder, failed);  // one mkdir: only one of several runs makes it
     if (failed && failed != std::errc::file_exists)
       throw Error("cannot make the results folder: " + failed.message(), folder.string(), cure);

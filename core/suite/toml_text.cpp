@@ -45,7 +45,7 @@ std::string show(const toml::node& node) {
 }
 
 std::string describe(const toml::node& node) {
-  const std::string shown = show(node);
+  std::string shown = show(node);
   switch (node.type()) {
     case toml::node_type::string: return shown + " (a string)";
     case toml::node_type::integer: return shown + " (an integer)";

@@ -55,7 +55,7 @@ Link::Link(int rank, int world, std::shared_ptr<gloo::transport::Context> pairs,
 }
 
 void Link::widen_send_buffers() {
-  constexpr std::size_t bytes = 208 * 1024;
+  constexpr std::size_t bytes = std::size_t{208} * 1024;
   const auto message = std::make_unique<std::byte[]>(bytes);
   std::atomic<std::uint64_t> not_payload{0};
   for (int peer = 0; peer < world_; ++peer) {

@@ -45,7 +45,7 @@ class Incoming {
 class Link {
  public:
   /// A message is at most this long. Ranks send before they receive, so it must fit into a socket's send buffer.
-  static constexpr std::size_t chunk_bytes = 128 * 1024;
+  static constexpr std::size_t chunk_bytes = std::size_t{128} * 1024;
 
   /// Sends one message each way over every pair, see widen_send_buffers().
   Link(int rank, int world, std::shared_ptr<gloo::transport::Context> pairs, std::atomic<std::uint64_t>& sent);

@@ -35,7 +35,7 @@ class RingReduce final : public Work {
   void receive(std::size_t segment);
   bool finish_step(Deadline deadline);
 
-  static constexpr std::size_t segment_bytes = 256 * 1024;
+  static constexpr std::size_t segment_bytes = std::size_t{256} * 1024;
 
   MPI_Comm comm_;
   std::byte* input_;
