@@ -19,7 +19,9 @@ namespace shardbench {
 namespace {
 
 Suite shipped(const std::string& name) {
-  return load_suite(std::filesystem::path(SUITES_FOLDER) / (name + ".toml"), test_catalogue());
+  std::vector<PluginInfo> plugins = test_catalogue().plugins();
+  plugins.push_back(plugin_info(PluginKind::strategy, "fsdp2"));
+  return load_suite(std::filesystem::path(SUITES_FOLDER) / (name + ".toml"), Catalogue::of(std::move(plugins)));
 }
 
 constexpr std::uint64_t P = 526336;  ///< parameters of the notebook's model
@@ -155,7 +157,7 @@ TEST(LawsSuite, HasEveryStrategyWorldUnitModelAndOptimizer) {
       seen.insert(fmt::format("{}{}/{}/{}/{}/{}", c.strategy, c.options_text(), c.world, name_of(c.unit), c.model.name,
                               name_of(c.optimizer.kind)));
   }
-  for (const auto* strategy : {"ddp", "zero1partition=greedy", "zero1partition=flat", "zero2", "zero3"})
+  for (const auto* strategy : {"ddp", "zero1partition=greedy", "zero1partition=flat", "zero2", "zero3", "fsdp2"})
     for (const int world : {1, 2, 3, 4, 8})
       for (const auto* unit : {"root", "layer"})
         for (const auto* model : {"odd", "wide", "no-bias", "no-bias-relu"})
