@@ -23,7 +23,7 @@ struct Reference {
   std::vector<std::string> names;                       ///< of the parameter tensors
   std::vector<std::int64_t> offsets;                    ///< where each begins; one more than names: the end
 
-  /// Elements [first, last) of the layers [first_layer, first_layer + count) in the flat arrays.
+  /// Elements of each flat array: of all parameters.
   std::int64_t elements() const { return offsets.empty() ? 0 : offsets.back(); }
 
   static Reference compute(const Case& spec);
