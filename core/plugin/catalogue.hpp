@@ -13,6 +13,7 @@ namespace shardbench {
 struct PluginInfo {
   PluginKind kind = PluginKind::comm;
   std::string name, version, description, torch_version;
+  std::string launcher;  ///< comm only: "fork" or "mpirun"
   std::filesystem::path file;
   std::string
       origin;  ///< which step of the search found it: "--plugin", "suite", "SHARDBENCH_PLUGIN_PATH", "install", "build"

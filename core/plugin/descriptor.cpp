@@ -32,6 +32,7 @@ PluginInfo read_plugin(const std::filesystem::path& file, const std::string& ori
   info.version = descriptor.version;
   info.description = descriptor.description;
   info.torch_version = descriptor.torch_version;
+  info.launcher = descriptor.launcher;
   info.file = file;
   info.origin = origin;
   try {

@@ -1,5 +1,7 @@
 #include "plugin/loaded.hpp"
 
+#include <string_view>
+
 #include "plugin/descriptor.hpp"
 #include "plugin/library.hpp"
 #include "shardbench/error.hpp"
@@ -9,7 +11,9 @@ namespace {
 
 bool has_entry_points(const PluginDescriptor& d) {
   switch (d.kind) {
-    case PluginKind::comm: return d.create_comm != nullptr && d.destroy_comm != nullptr;
+    case PluginKind::comm:
+      return d.create_comm != nullptr && d.destroy_comm != nullptr &&
+             (std::string_view(d.launcher) == "mpirun") == (d.mpirun_arguments != nullptr);
     case PluginKind::strategy:
       return d.create_strategy != nullptr && d.destroy_strategy != nullptr && d.strategy_law != nullptr;
     case PluginKind::schedule: return d.schedule_plan != nullptr && d.schedule_law != nullptr;

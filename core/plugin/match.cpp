@@ -75,6 +75,11 @@ void match_descriptor(const PluginDescriptor& d, const std::filesystem::path& fi
              d.kind == PluginKind::strategy ? SHARDBENCH_TORCH_VERSION : "",
              d.kind == PluginKind::strategy ? "rebuild the plugin with LibTorch " SHARDBENCH_TORCH_VERSION
                                             : "leave it empty: only strategies use LibTorch");
+  const auto launcher = match.text("launcher", d.launcher);
+  if (d.kind == PluginKind::comm ? launcher != "fork" && launcher != "mpirun" : !launcher.empty())
+    match.refuse("its launcher is '" + launcher + "', but must be " +
+                     (d.kind == PluginKind::comm ? "'fork' or 'mpirun'" : "empty: only a comm backend has one"),
+                 Matcher::use_macros);
   const auto name = match.text("name", d.name);
   if (!is_plain_name(name))
     match.refuse("its name is '" + name + "', but a name is made of a to z, 0 to 9 and '_'", "rename the plugin");

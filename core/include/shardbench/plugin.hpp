@@ -1,6 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "shardbench/version.hpp"
 
@@ -40,8 +43,11 @@ struct PluginDescriptor {
   char compiler[64];       ///< __VERSION__
   char libstdcxx_abi[16];  ///< "cxx11 1" | "cxx11 0"
   char torch_version[16];  ///< strategies only, else empty
+  char launcher[16];       ///< comm only, else empty: what starts its ranks, "fork" or "mpirun"
   Comm* (*create_comm)(const CommInput&);
   void (*destroy_comm)(Comm*);
+  /// What mpirun is to be told for these options, word by word; null where the launcher is not mpirun.
+  std::vector<std::string> (*mpirun_arguments)(const std::map<std::string, std::string>& options);
   Strategy* (*create_strategy)(const StrategyInput&);
   void (*destroy_strategy)(Strategy*);
   Law (*strategy_law)(const LawInput&);
@@ -84,8 +90,16 @@ consteval PluginDescriptor describe_plugin(PluginKind kind, const char* name, co
 
 consteval PluginDescriptor describe_comm(PluginDescriptor d, Comm* (*create)(const CommInput&),
                                          void (*destroy)(Comm*)) {
+  put(d.launcher, "fork");
   d.create_comm = create;
   d.destroy_comm = destroy;
+  return d;
+}
+
+consteval PluginDescriptor started_by_mpirun(
+    PluginDescriptor d, std::vector<std::string> (*arguments)(const std::map<std::string, std::string>&)) {
+  put(d.launcher, "mpirun");
+  d.mpirun_arguments = arguments;
   return d;
 }
 
@@ -109,14 +123,23 @@ consteval PluginDescriptor describe_schedule(PluginDescriptor d, Plan (*plan)(co
 
 #define SHARDBENCH_EXPORT extern "C" __attribute__((visibility("default"), used))
 
-/// A comm backend: `Class` is constructed from a CommInput.
-#define SHARDBENCH_COMM(Class, name, version, description, options)                                                  \
-  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                               \
-      ::shardbench::detail::describe_comm(                                                                           \
-          ::shardbench::detail::describe_plugin(::shardbench::PluginKind::comm, name, version, description, options, \
-                                                ""),                                                                 \
-          [](const ::shardbench::CommInput& in) -> ::shardbench::Comm* { return new Class(in); },                    \
-          [](::shardbench::Comm* comm) { delete comm; });
+#define SHARDBENCH_DETAIL_COMM(Class, name, version, description, options)                                            \
+  ::shardbench::detail::describe_comm(                                                                                \
+      ::shardbench::detail::describe_plugin(::shardbench::PluginKind::comm, name, version, description, options, ""), \
+      [](const ::shardbench::CommInput& in) -> ::shardbench::Comm* { return new Class(in); },                         \
+      [](::shardbench::Comm* comm) { delete comm; })
+
+/// A comm backend: `Class` is constructed from a CommInput, in ranks that the driver forks.
+#define SHARDBENCH_COMM(Class, name, version, description, options)                    \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin = \
+      SHARDBENCH_DETAIL_COMM(Class, name, version, description, options);
+
+/// A comm backend whose ranks mpirun starts, with what `arguments` gives for the options of a case:
+/// std::vector<std::string> arguments(const std::map<std::string, std::string>& options).
+#define SHARDBENCH_MPIRUN_COMM(Class, arguments, name, version, description, options)                             \
+  SHARDBENCH_EXPORT const constinit ::shardbench::PluginDescriptor shardbench_plugin =                            \
+      ::shardbench::detail::started_by_mpirun(SHARDBENCH_DETAIL_COMM(Class, name, version, description, options), \
+                                              arguments);
 
 /// A strategy: `Class` is constructed from a StrategyInput; `law` is a function Law(const LawInput&).
 #define SHARDBENCH_STRATEGY(Class, law, name, version, description, options)                                    \
