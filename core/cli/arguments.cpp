@@ -93,6 +93,8 @@ Parsed parse_arguments(int argc, char** argv) {
       app.add_subcommand("list", "Plugins, suites and models that can be used, and files refused with the reason");
   CLI::App* check = app.add_subcommand("check", "Validate suites without running anything");
   CLI::App* predict = add_predict(app, a.predict, a.suites);
+  CLI::App* rank = app.add_subcommand("rank", "One rank, started by mpirun for a driver")->group("");
+  rank->add_option("FOLDER", a.group, "The private folder of its group")->required();
   for (CLI::App* command : {run, check})
     command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
   for (CLI::App* command : {run, list, check, predict})
@@ -120,6 +122,7 @@ Parsed parse_arguments(int argc, char** argv) {
   a.command = run->parsed()       ? Arguments::Command::run
               : list->parsed()    ? Arguments::Command::list
               : predict->parsed() ? Arguments::Command::predict
+              : rank->parsed()    ? Arguments::Command::rank
                                   : Arguments::Command::check;
   return parsed;
 }

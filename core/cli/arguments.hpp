@@ -20,7 +20,7 @@ struct PredictArguments {
 
 /// The command line, parsed.
 struct Arguments {
-  enum class Command { run, list, check, predict };
+  enum class Command { run, list, check, predict, rank };
   Command command = Command::run;
   std::vector<std::filesystem::path> suites;
   std::vector<std::filesystem::path> plugins;  ///< --plugin
@@ -30,6 +30,7 @@ struct Arguments {
   bool phases = false;        ///< print the phases of every case's step
   std::filesystem::path svg;  ///< --svg: a folder for pictures, or empty
   PredictArguments predict;
+  std::filesystem::path group;               ///< of `rank`: the folder of its group
   std::vector<std::string> benchmark_flags;  ///< Google Benchmark's own, as typed
   std::vector<std::string> as_typed;
 

@@ -32,10 +32,13 @@ std::string reference_key(const Case& spec) {
 Driver::Driver(const Catalogue& catalogue, const std::vector<CaseResult>& cases)
     : catalogue_(catalogue),
       library_(load_rank_library()),
-      rank_main_(library_.get<int(const RankStart*)>("shardbench_rank_main")) {
+      groups_(catalogue, library_.get<int(const RankStart*)>("shardbench_rank_main")) {
   std::set<std::pair<PluginKind, std::string>> used;
   for (const CaseResult& c : cases) {
-    used.emplace(PluginKind::comm, c.spec.backend);
+    if (catalogue_.find(PluginKind::comm, c.spec.backend)->launcher == "mpirun")
+      find_mpirun();  // where there is none, before anything runs
+    else
+      used.emplace(PluginKind::comm, c.spec.backend);
     if (c.spec.program == Program::training) used.emplace(PluginKind::strategy, c.spec.strategy);
   }
   for (const auto& [kind, name] : used) plugins_.emplace_back(*catalogue_.find(kind, name));
@@ -49,20 +52,13 @@ std::map<std::string, std::string> Driver::library_versions() const {
   return versions;
 }
 
-std::filesystem::path Driver::fresh_folder() {
-  auto folder = folder_.path() / std::to_string(++folders_);
-  std::filesystem::create_directory(folder);
-  return folder;
-}
-
 std::filesystem::path Driver::reference_for(const Case& spec, const Doing& doing) {
   const auto [entry, missing] = references_.try_emplace(reference_key(spec));
   if (missing) {
     doing("reference");
-    const auto folder = fresh_folder();
     try {
-      RankGroup group({1, rank_main_, folder, spec.deadline_s});
-      const auto file = folder / "reference";
+      RankGroup group = groups_.alone(spec.deadline_s);
+      const auto file = groups_.fresh_folder() / "reference";
       group.ask({{"type", "reference"}, {"case", spec}, {"file", file.string()}});
       group.finish();
       entry->second = file;
@@ -91,10 +87,10 @@ Message Driver::case_message(const CaseResult& result, const std::filesystem::pa
 Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
   const Case& spec = result.spec;
   const auto reference = reference_for(spec, doing);
-  RankGroup group({spec.world, rank_main_, fresh_folder(), spec.deadline_s});
+  doing("start");
+  RankGroup& group = groups_.start(spec);
   Message start = case_message(result, reference);
   start["deadline_s"] = group.seconds_left();
-  doing("start");
   group.ask(start);
   doing("checked steps");
   group.ask({{"type", "train"}});
@@ -114,7 +110,7 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
     state.SetIterationTime(sample.seconds);
     launch.samples.push_back(std::move(sample));
   }
-  group.finish();
+  groups_.end(spec);
   return launch;
 }
 
@@ -130,6 +126,7 @@ void Driver::launch(CaseResult& result, benchmark::State& state, const Doing& do
     result.launches.push_back(std::move(launch));
     result.status = Status::ok;
   } catch (const GroupFault& fault) {
+    groups_.drop(result.spec);
     result.launches.clear();
     result.detail = fault.what();
     result.status = fault.kind() == FaultKind::timeout       ? Status::timeout

@@ -7,8 +7,7 @@
 
 #include <boost/dll/shared_library.hpp>
 
-#include "launch/rank_group.hpp"
-#include "launch/temporary_folder.hpp"
+#include "cli/groups.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/loaded.hpp"
 #include "result/case_result.hpp"
@@ -33,6 +32,9 @@ class Driver {
   /// `result`; a fault sets its status and detail.
   void launch(CaseResult& result, benchmark::State& state, const Doing& doing);
 
+  /// Ends the ranks that wait for further cases.
+  void finish() { groups_.finish(); }
+
   /// "LibTorch" -> "2.13.0", ... as the rank library tells.
   std::map<std::string, std::string> library_versions() const;
 
@@ -40,15 +42,12 @@ class Driver {
   std::filesystem::path reference_for(const Case& spec, const Doing& doing);
   Launch run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing);
   Message case_message(const CaseResult& result, const std::filesystem::path& reference) const;
-  std::filesystem::path fresh_folder();
 
   const Catalogue& catalogue_;
-  TemporaryFolder folder_;
   boost::dll::shared_library library_;
-  int (*rank_main_)(const RankStart*);
   std::vector<LoadedPlugin> plugins_;
   std::map<std::string, std::filesystem::path> references_;  ///< by what they depend on
-  int folders_ = 0;
+  Groups groups_;
 };
 
 }  // namespace shardbench

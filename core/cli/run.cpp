@@ -17,6 +17,7 @@
 #include "cli/progress.hpp"
 #include "draw/phases.hpp"
 #include "draw/svg_files.hpp"
+#include "launch/interrupts.hpp"
 #include "result/run_folder.hpp"
 #include "result/tables.hpp"
 #include "result/writer.hpp"
@@ -196,6 +197,7 @@ ExitCode Run::execute() {
     Reporter reporter([&](const std::string& id) { finish_case(by_id.at(id), progress, writer); });
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
     benchmark::ClearRegisteredBenchmarks();
+    driver.finish();
   }
   writer.finish();
   const TextStyle style{colour_wanted(STDOUT_FILENO)};

@@ -1,18 +1,14 @@
 #include "launch/rank_group.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <optional>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 
-#include "launch/process.hpp"
+#include "launch/interrupts.hpp"
 #include "shardbench/error.hpp"
 
 namespace shardbench {
@@ -20,32 +16,11 @@ namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-namespace {
-
-std::atomic<bool> interrupt_flag{false};
-
-void on_interrupt(int signal) {
-  if (interrupt_flag.exchange(true)) {
-    ::signal(signal, SIG_DFL);
-    ::raise(signal);
-  }
-}
-
-}  // namespace
-
-bool interrupted() noexcept { return interrupt_flag.load(); }
-
-void watch_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, &on_interrupt);
-}
-
 /// One rank as the driver sees it.
 struct RankGroup::Peer {
-  Peer(int number, asio::io_context& io) : rank(number), socket(io) {}
+  Peer(int number, RankSocket its_socket) : rank(number), socket(std::move(its_socket)) {}
   int rank;
-  asio::local::stream_protocol::socket socket;
-  std::optional<Process> process;
-  std::filesystem::path log;
+  RankSocket socket;
   char header[4] = {};
   std::string body;
   std::optional<Message> reply;
@@ -54,35 +29,28 @@ struct RankGroup::Peer {
   bool gone = false;
 };
 
-RankGroup::RankGroup(const Input& in)
-    : folder_(in.folder),
-      deadline_(steady_clock::now() +
-                std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(in.deadline_s))),
-      deadline_s_(in.deadline_s) {
-  const auto board_file = folder_ / "board";
-  board_ = std::make_unique<Board>(Board::create(board_file, in.world));
-  pid_t group = 0;
-  for (int rank = 0; rank < in.world; ++rank) {
-    auto& peer = *peers_.emplace_back(std::make_unique<Peer>(rank, io_));
-    asio::local::stream_protocol::socket theirs(io_);
-    asio::local::connect_pair(peer.socket, theirs);
-    peer.log = folder_ / fmt::format("rank-{}.log", rank);
-    const RankStart start{rank, in.world, theirs.native_handle(), board_file.c_str()};
-    peer.process.emplace(group, peer.log, [&] {
-      for (const auto& other : peers_) ::close(other->socket.native_handle());  // or no rank would see the driver go
-      return in.main(&start);
-    });
-    if (group == 0) group = peer.process->id();
-  }
+namespace {
+
+steady_clock::time_point from_now(double seconds) {
+  return steady_clock::now() +
+         std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-RankGroup::~RankGroup() { end_all(); }
+}  // namespace
 
-void RankGroup::end_all() {
-  // The leader is not reaped before this, so the group's number is still ours: it takes what a rank may have started.
-  if (!peers_.empty() && peers_.front()->process) ::kill(-peers_.front()->process->id(), SIGKILL);
-  for (auto& peer : peers_)
-    if (peer->process) peer->process->kill();
+RankGroup::RankGroup(const Input& in)
+    : folder_(in.folder), deadline_(from_now(in.deadline_s)), deadline_s_(in.deadline_s) {
+  board_ = std::make_unique<Board>(Board::create(board_file(folder_), in.world));
+  processes_ = in.launcher({io_, in.world, folder_, deadline_});
+  for (RankSocket& socket : processes_->take_sockets())
+    peers_.push_back(std::make_unique<Peer>(static_cast<int>(peers_.size()), std::move(socket)));
+}
+
+RankGroup::~RankGroup() = default;
+
+void RankGroup::set_deadline(double seconds) {
+  deadline_ = from_now(seconds);
+  deadline_s_ = seconds;
 }
 
 double RankGroup::seconds_left() const {
@@ -182,10 +150,10 @@ std::vector<Message> RankGroup::ask(const Message& request) {
 
 std::string RankGroup::died(Peer& peer) {
   const std::string doing = activity(board_->state(peer.rank));
-  const auto status = peer.process->wait(milliseconds(1000));
+  const auto end = processes_->end_of(peer.rank, milliseconds(1000));
   std::string text = fmt::format("rank {} {} while asked to '{}': {}", peer.rank,
-                                 status ? text_of_status(*status) : "closed its connection", asked_, doing);
-  const std::string words = last_words(peer.log);
+                                 end ? end->text : "closed its connection", asked_, doing);
+  const std::string words = last_words(rank_log(folder_, peer.rank));
   if (!words.empty()) text += "; its last words: " + words;
   return text;
 }
@@ -198,23 +166,27 @@ void RankGroup::fail_by_death() {
     io_.run_one_until(until);
     if (io_.stopped()) io_.restart();
   }
-  for (const auto& peer : peers_)
-    if (peer->gone && !peer->error) fail(FaultKind::crashed, died(*peer));
+  const auto gone = [](const auto& peer) { return peer->gone && !peer->error; };
+  if (const auto lost = std::ranges::find_if(peers_, gone); lost != peers_.end()) {
+    const auto blamed = processes_->first_to_end_badly();
+    fail(FaultKind::crashed, died(blamed ? *peers_[static_cast<std::size_t>(*blamed)] : **lost));
+  }
   const Peer& first = *first_to_fail_;
   fail(FaultKind::crashed, fmt::format("rank {} failed in '{}': {}", first.rank, asked_, *first.error));
 }
 
 void RankGroup::fail(FaultKind kind, const std::string& text) {
-  end_all();
+  processes_->end_all();
   throw GroupFault(kind, text);
 }
 
 void RankGroup::finish() {
   ask({{"type", "finish"}});
   for (const auto& peer : peers_) {
-    const auto status = peer->process->wait(milliseconds(static_cast<long>(std::max(0.0, seconds_left()) * 1000)));
-    if (!status) fail(FaultKind::timeout, fmt::format("rank {} answered '{}' but did not end", peer->rank, asked_));
-    if (*status != 0) fail(FaultKind::crashed, died(*peer));
+    const auto end =
+        processes_->end_of(peer->rank, milliseconds(static_cast<long>(std::max(0.0, seconds_left()) * 1000)));
+    if (!end) fail(FaultKind::timeout, fmt::format("rank {} answered '{}' but did not end", peer->rank, asked_));
+    if (!end->well) fail(FaultKind::crashed, died(*peer));
   }
 }
 

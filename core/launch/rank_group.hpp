@@ -1,25 +1,20 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "control/board.hpp"
 #include "control/channel.hpp"
-#include "control/rank_start.hpp"
 #include "launch/fault.hpp"
+#include "launch/rank_processes.hpp"
 
 namespace shardbench {
 
-/// Set by the driver's signal handlers; a group that waits gives up when it is true.
-bool interrupted() noexcept;
-/// From now on SIGINT, SIGTERM and SIGHUP set `interrupted`, once; a second one ends the driver.
-void watch_interrupts();
-
-/// One launch: the processes of all ranks of a case, in their own process group, under one deadline.
+/// One launch: the processes of all ranks, under a deadline.
 ///
-///     RankGroup group({.world = 2, .main = entry, .folder = folder, .deadline_s = 60});
+///     RankGroup group({.world = 2, .launcher = fork_launcher(entry), .folder = folder, .deadline_s = 60});
 ///     group.ask({{"type", "train"}});
 ///     group.finish();
 ///
@@ -28,9 +23,9 @@ class RankGroup {
  public:
   struct Input {
     int world = 1;
-    int (*main)(const RankStart*) = nullptr;  ///< shardbench_rank_main of the loaded library
-    std::filesystem::path folder;             ///< for the board and the ranks' logs; must exist
-    double deadline_s = 60;                   ///< from now to the end of the last answer
+    Launcher launcher;
+    std::filesystem::path folder;  ///< for the board and the ranks' logs; must exist, private to this group
+    double deadline_s = 60;        ///< from now to the end of the last answer, unless `set_deadline` moves it
   };
   explicit RankGroup(const Input& in);
   ~RankGroup();
@@ -44,6 +39,8 @@ class RankGroup {
   /// Lets the ranks end by themselves.
   void finish();
 
+  /// The deadline is that many seconds from now: for the next of several cases.
+  void set_deadline(double seconds);
   double seconds_left() const;
 
  private:
@@ -56,7 +53,6 @@ class RankGroup {
   void note_error(Peer& peer, std::string problem);
   [[noreturn]] void fail_by_death();
   [[noreturn]] void fail(FaultKind kind, const std::string& text);
-  void end_all();
   std::string died(Peer& peer);
 
   boost::asio::io_context io_;
@@ -64,6 +60,7 @@ class RankGroup {
   std::chrono::steady_clock::time_point deadline_;
   double deadline_s_;
   std::vector<std::unique_ptr<Peer>> peers_;
+  std::unique_ptr<RankProcesses> processes_;
   Peer* first_to_fail_ = nullptr;  ///< the first that reported an error: its peers' errors follow from it
   std::unique_ptr<Board> board_;
   std::string asked_;

@@ -10,10 +10,20 @@
 
 namespace shardbench {
 
-TemporaryFolder::TemporaryFolder() {
+namespace {
+
+std::filesystem::path default_root() {
   std::error_code failed;
   const auto root = std::filesystem::temp_directory_path(failed);
-  std::string name = ((failed ? std::filesystem::path("/tmp") : root) / "shardbench-XXXXXX").string();
+  return failed ? "/tmp" : root;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() : TemporaryFolder(default_root()) {}
+
+TemporaryFolder::TemporaryFolder(const std::filesystem::path& root) {
+  std::string name = (root / "shardbench-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     throw Error(std::string("no temporary folder can be made: ") + std::strerror(errno), name,
                 "set TMPDIR to a folder that can be written");

@@ -3,10 +3,11 @@
 
 namespace shardbench {
 
-/// A private folder (mode 0700) under TMPDIR or /tmp, removed with all it holds at the end.
+/// A private folder (mode 0700) under `root` (default: TMPDIR or /tmp), removed with all it holds at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder();
+  explicit TemporaryFolder(const std::filesystem::path& root);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -30,6 +30,10 @@ std::uint64_t vm_hwm_bytes() {
   return 0;
 }
 
+/// Its high-water mark begins anew (proc(5), clear_refs): a process may serve several cases. A kernel that refuses it
+/// leaves the mark of all cases so far, which is what VmHWM says.
+void forget_vm_hwm() { std::ofstream("/proc/self/clear_refs") << 5; }
+
 std::map<std::string, std::string> facts_of(const CommDescription& d) {
   std::map<std::string, std::string> facts = d.details;
   facts["library"] = d.library;
@@ -47,7 +51,7 @@ PluginInfo plugin_in(const Message& where, PluginKind kind) {
   return info;
 }
 
-/// One rank's state from `case` to `finish`.
+/// One rank's state from `case` to `end`, the next `case` or `finish`.
 class Session {
  public:
   Session(const RankStart& start, Channel& channel, const Message& request)
@@ -122,10 +126,14 @@ void serve(const RankStart& start, Channel& channel, std::optional<Session>& ses
       channel.send({{"type", "done"}});
       return;
     }
-    if (type == "reference") {
+    if (type == "end") {
+      session.reset();
+      channel.send({{"type", "done"}});
+    } else if (type == "reference") {
       Reference::compute(request.at("case").get<Case>()).save(request.at("file").get<std::string>());
       channel.send({{"type", "done"}});
     } else if (type == "case") {
+      forget_vm_hwm();
       session.emplace(start, channel, request);
       channel.send({{"type", "done"}});
     } else if (session) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "launch/interrupts.hpp"
 #include "launch/rank_group.hpp"
 #include "launch/ranks.hpp"
 #include "launch/temporary_folder.hpp"
@@ -25,7 +26,7 @@ using ::testing::StartsWith;
 class Group : public ::testing::Test {
  protected:
   RankGroup::Input input(int world, double deadline_s = 60) const {
-    return {world, &testing::rank_main, folder_.path(), deadline_s};
+    return {world, fork_launcher(&testing::rank_main), folder_.path(), deadline_s};
   }
 
   /// What the driver is told when rank `culprit` of three misbehaves; all processes must be gone then.

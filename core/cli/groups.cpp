@@ -1,0 +1,78 @@
+#include "cli/groups.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <boost/dll/runtime_symbol_info.hpp>
+
+namespace shardbench {
+
+Groups::Groups(const Catalogue& catalogue, int (*rank_main)(const RankStart*))
+    : catalogue_(catalogue), rank_main_(rank_main) {}
+
+std::filesystem::path Groups::fresh_folder() {
+  auto folder = folder_.path() / std::to_string(++folders_);
+  std::filesystem::create_directory(folder);
+  return folder;
+}
+
+bool Groups::by_mpirun(const Case& spec) const {
+  return catalogue_.find(PluginKind::comm, spec.backend)->launcher == "mpirun";
+}
+
+std::vector<std::string> Groups::arguments(const Case& spec) {
+  const auto plugin = plugins_.try_emplace(spec.backend, *catalogue_.find(PluginKind::comm, spec.backend)).first;
+  return plugin->second.descriptor().mpirun_arguments(spec.backend_options);
+}
+
+std::string Groups::key(const Case& spec) {
+  return fmt::format("{} {} {}", spec.backend, spec.world, fmt::join(arguments(spec), " "));
+}
+
+Launcher Groups::launcher(const Case& spec) {
+  if (!by_mpirun(spec)) return fork_launcher(rank_main_);
+  const std::string program = boost::dll::program_location().string();
+  return mpirun_launcher({find_mpirun(), arguments(spec), {program, "rank"}});
+}
+
+RankGroup& Groups::start(const Case& spec) {
+  const std::string name = by_mpirun(spec) ? key(spec) : spec.id;
+  Entry& entry = waiting_[name];
+  if (entry.group && !entry.served.insert(spec.id).second) {
+    entry.group->finish();
+    entry = {};
+  }
+  if (entry.group) {
+    entry.group->set_deadline(spec.deadline_s);
+  } else {
+    entry.group =
+        std::make_unique<RankGroup>(RankGroup::Input{spec.world, launcher(spec), fresh_folder(), spec.deadline_s});
+    entry.served = {spec.id};
+  }
+  return *entry.group;
+}
+
+void Groups::end(const Case& spec) {
+  if (by_mpirun(spec)) {
+    waiting_.at(key(spec)).group->ask({{"type", "end"}});
+    return;
+  }
+  waiting_.at(spec.id).group->finish();
+  waiting_.erase(spec.id);
+}
+
+void Groups::drop(const Case& spec) { waiting_.erase(by_mpirun(spec) ? key(spec) : spec.id); }
+
+void Groups::finish() {
+  for (auto& [name, entry] : waiting_) {
+    entry.group->set_deadline(10);
+    entry.group->finish();
+  }
+  waiting_.clear();
+}
+
+RankGroup Groups::alone(double deadline_s) {
+  return RankGroup({1, fork_launcher(rank_main_), fresh_folder(), deadline_s});
+}
+
+}  // namespace shardbench

@@ -1,0 +1,24 @@
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/commands.hpp"
+#include "launch/mpirun_rank.hpp"
+#include "launch/rank_processes.hpp"
+#include "plugin/rank_library.hpp"
+
+namespace shardbench {
+
+int rank(const Arguments& arguments) {
+  const JoinedRank joined = join_driver(arguments.group);
+  const auto library = load_rank_library();
+  const std::string board = board_file(arguments.group).string();
+  const RankStart start{joined.rank, joined.world, joined.descriptor, board.c_str()};
+  const int status = library.get<int(const RankStart*)>("shardbench_rank_main")(&start);
+  if (status != 0) {  // MPI would wait for its peers on the way out
+    std::fflush(nullptr);
+    std::_Exit(status);
+  }
+  return status;
+}
+
+}  // namespace shardbench
