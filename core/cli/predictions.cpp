@@ -1,20 +1,16 @@
 #include "cli/predictions.hpp"
 
-#include <map>
+#include <fmt/format.h>
 
+#include <filesystem>
+
+#include "cli/schedules.hpp"
 #include "law/plan.hpp"
 #include "law/stages.hpp"
-#include "plugin/loaded.hpp"
 #include "shardbench/error.hpp"
 
 namespace shardbench {
 namespace {
-
-/// Schedule plugins stay loaded until the driver ends.
-const PluginDescriptor& schedule_plugin(const PluginInfo& info) {
-  static std::map<std::string, LoadedPlugin> loaded;
-  return loaded.try_emplace(info.file.string(), info).first->second.descriptor();
-}
 
 /// Bytes of every stage's output for one microbatch.
 std::vector<std::uint64_t> boundary_bytes(const Case& spec, int stages) {
@@ -31,16 +27,25 @@ std::vector<std::uint64_t> boundary_bytes(const Case& spec, int stages) {
 }  // namespace
 
 SchedulePrediction predict_schedule(const Case& spec, const Catalogue& catalogue) {
-  const PluginDescriptor& schedule = schedule_plugin(*catalogue.find(PluginKind::schedule, spec.schedule));
-  const ScheduleInput in{spec.world, 1, spec.horizon, spec.options};
+  const PluginInfo& schedule = *catalogue.find(PluginKind::schedule, spec.schedule);
   try {
+    const std::string folder = std::filesystem::path(spec.place.file).parent_path().string();
+    const PlannedSchedule planned =
+        plan_schedule(schedule, {spec.world, chunks_of(schedule, spec.options), spec.horizon, spec.options, folder});
+    const int stages = static_cast<int>(planned.plan.placement.size());
+    if (stages > spec.model.layers())
+      throw Error(fmt::format("there are {} stages, but the model has {} layers", stages, spec.model.layers()), {},
+                  fmt::format("give the model at least {} layers", stages));
     SchedulePrediction p;
-    p.plan = schedule.schedule_plan(in);
-    validate(p.plan, in);
-    p.simulated_in_flight = peak_in_flight(p.plan);
-    for (int rank = 0; rank < spec.world; ++rank)
-      p.law_in_flight.push_back(schedule.schedule_law(in, rank).peak_in_flight);
-    p.traffic = pipeline_traffic(lowered_plan(p), boundary_bytes(spec, static_cast<int>(p.plan.placement.size())));
+    p.plan = planned.plan;
+    for (const ScheduleLaw& law : planned.laws) {
+      p.law_in_flight.push_back(law.peak_in_flight);
+      p.law_in_flight_until_weight.push_back(law.peak_in_flight_until_weight);
+    }
+    const PeakInFlight peaks = peak_in_flight(p.plan);
+    p.simulated_in_flight = peaks.until_input;
+    p.simulated_in_flight_until_weight = peaks.until_weight;
+    p.traffic = pipeline_traffic(lowered_plan(p), boundary_bytes(spec, stages));
     return p;
   } catch (const Error& e) {
     throw Error("schedule '" + spec.schedule + "' with " + std::to_string(spec.world) + " ranks and " +

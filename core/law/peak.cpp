@@ -102,7 +102,7 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     if (!held.buffer_is_shard) walk.add(held.gradient_shard);
     walk.touch(divisor);
     if (!held.buffer_is_shard) walk.drop(held.gradient_buffer + waiting);
-    if (!held.kept_after_backward) walk.drop(held.gathered);
+    walk.drop(held.gathered);
   }
   walk.touch(residency.update_temporary);
   return walk.peak();

@@ -48,9 +48,10 @@ void check_actions(const Plan& plan, const ScheduleInput& in) {
   for (int rank = 0; rank < in.ranks; ++rank) {
     for (const Action& a : plan.ranks[static_cast<std::size_t>(rank)].actions) {
       if (a.kind > ActionKind::backward_weight) refuse(rank, text(a) + " is communication, which the core adds");
-      if (a.stage < 0 || a.stage >= in.ranks * in.chunks || a.microbatch < 0 || a.microbatch >= in.microbatches)
-        refuse(rank, text(a) + " is outside " + std::to_string(in.ranks * in.chunks) + " stages and " +
-                         std::to_string(in.microbatches) + " microbatches");
+      if (a.stage < 0 || a.stage >= static_cast<int>(plan.placement.size()) || a.microbatch < 0 ||
+          a.microbatch >= in.microbatches)
+        refuse(rank, text(a) + " is outside " + std::to_string(static_cast<int>(plan.placement.size())) +
+                         " stages and " + std::to_string(in.microbatches) + " microbatches");
       if (plan.placement[static_cast<std::size_t>(a.stage)] != rank)
         refuse(rank, text(a) + " belongs to rank " + std::to_string(plan.placement[static_cast<std::size_t>(a.stage)]));
       const std::pair here{a.stage, a.microbatch};
@@ -59,7 +60,7 @@ void check_actions(const Plan& plan, const ScheduleInput& in) {
       if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_weight) ++weight[here];
     }
   }
-  for (int s = 0; s < in.ranks * in.chunks; ++s)
+  for (int s = 0; s < static_cast<int>(plan.placement.size()); ++s)
     for (int m = 0; m < in.microbatches; ++m) {
       const int rank = plan.placement[static_cast<std::size_t>(s)];
       const auto once = [&](std::map<std::pair<int, int>, int>& count, const char* what) {
@@ -73,14 +74,14 @@ void check_actions(const Plan& plan, const ScheduleInput& in) {
     }
 }
 
-void check_order(const Plan& plan, const ScheduleInput& in) {
+void check_order(const Plan& plan) {
   Progress progress;
   std::vector<std::size_t> next(plan.ranks.size(), 0);
   for (bool moved = true; moved;) {
     moved = false;
     for (std::size_t r = 0; r < plan.ranks.size(); ++r) {
       const auto& actions = plan.ranks[r].actions;
-      while (next[r] < actions.size() && progress.ready(actions[next[r]], in.ranks * in.chunks)) {
+      while (next[r] < actions.size() && progress.ready(actions[next[r]], static_cast<int>(plan.placement.size()))) {
         progress.mark(actions[next[r]++]);
         moved = true;
       }
@@ -94,7 +95,8 @@ void check_order(const Plan& plan, const ScheduleInput& in) {
 }  // namespace
 
 void validate(const Plan& plan, const ScheduleInput& in) {
-  const auto stages = static_cast<std::size_t>(in.ranks) * static_cast<std::size_t>(in.chunks);
+  const auto stages =
+      in.chunks == 0 ? plan.placement.size() : static_cast<std::size_t>(in.ranks) * static_cast<std::size_t>(in.chunks);
   if (plan.placement.size() != stages || plan.ranks.size() != static_cast<std::size_t>(in.ranks))
     throw Error("the plan places " + std::to_string(plan.placement.size()) + " stages on " +
                     std::to_string(plan.ranks.size()) + " ranks, but there are " + std::to_string(stages) +
@@ -105,7 +107,7 @@ void validate(const Plan& plan, const ScheduleInput& in) {
       throw Error("a stage is placed on rank " + std::to_string(rank) + " of " + std::to_string(in.ranks),
                   "the schedule's plan", "correct the schedule");
   check_actions(plan, in);
-  check_order(plan, in);
+  check_order(plan);
 }
 
 Plan lower(const Plan& plan) {
@@ -169,15 +171,20 @@ std::vector<int> release_points(const Plan& lowered, int rank) {
   return points;
 }
 
-std::vector<int> peak_in_flight(const Plan& plan) {
-  std::vector<int> peaks;
+PeakInFlight peak_in_flight(const Plan& plan) {
+  PeakInFlight peaks;
   for (const RankPlan& rank : plan.ranks) {
-    int now = 0, peak = 0;
+    int input = 0, weight = 0, input_peak = 0, weight_peak = 0;
     for (const Action& a : rank.actions) {
-      if (a.kind == ActionKind::forward) peak = std::max(peak, ++now);
-      if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_input) --now;
+      if (a.kind == ActionKind::forward) {
+        input_peak = std::max(input_peak, ++input);
+        weight_peak = std::max(weight_peak, ++weight);
+      }
+      if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_input) --input;
+      if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_weight) --weight;
     }
-    peaks.push_back(peak);
+    peaks.until_input.push_back(input_peak);
+    peaks.until_weight.push_back(weight_peak);
   }
   return peaks;
 }

@@ -19,7 +19,11 @@ Plan lower(const Plan& plan);
 /// the send there never blocks; -1 if it is none or there is no such receive before the end of the step.
 std::vector<int> release_points(const Plan& lowered, int rank);
 
-/// Most microbatches whose F has run and whose B or I has not, on every rank, by the order of its actions.
-std::vector<int> peak_in_flight(const Plan& plan);
+/// Most microbatches in flight at once, each chunk's counted, on every rank, by the order of its actions.
+struct PeakInFlight {
+  std::vector<int> until_input;   ///< whose F has run and whose I (or B) has not
+  std::vector<int> until_weight;  ///< whose F has run and whose W (or B) has not
+};
+PeakInFlight peak_in_flight(const Plan& plan);
 
 }  // namespace shardbench

@@ -33,7 +33,6 @@ LawInput law_input(const Case& spec, const Layers& layers, const std::vector<Uni
   in.dtype = spec.dtype;
   in.options = spec.options;
   in.batch_bytes = in.layers.front().input_bytes + (spec.model.loss == Loss::mse ? in.layers.back().output_bytes : 0);
-  in.loss_saves_output = loss.saves_output;
   in.loss_temporary_bytes = loss.temporary_bytes;
   in.loss_gradient_bytes = loss.gradient_bytes;
   in.loss_gradient_expanded = spec.model.loss == Loss::sum;

@@ -23,9 +23,11 @@ struct InvariantOutcome {
 /// What the driver knows of a schedule before it runs.
 struct SchedulePrediction {
   Plan plan;
-  std::vector<int> law_in_flight;        ///< claimed by the schedule, per rank
-  std::vector<int> simulated_in_flight;  ///< by the core's simulator, per rank
-  std::vector<Traffic> traffic;          ///< by the lowered plan, per rank, bytes included
+  std::vector<int> law_in_flight;                     ///< until I (or B), claimed by the schedule, per rank
+  std::vector<int> law_in_flight_until_weight;        ///< until W (or B)
+  std::vector<int> simulated_in_flight;               ///< until I (or B), by the core's simulator, per rank
+  std::vector<int> simulated_in_flight_until_weight;  ///< until W (or B)
+  std::vector<Traffic> traffic;                       ///< by the lowered plan, per rank, bytes included
 };
 
 /// One row of results.csv.

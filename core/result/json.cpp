@@ -25,7 +25,9 @@ ordered_json schedule_json(const SchedulePrediction& schedule) {
   return {{"placement", schedule.plan.placement},
           {"plan", std::move(ranks)},
           {"law_in_flight", schedule.law_in_flight},
+          {"law_in_flight_until_weight", schedule.law_in_flight_until_weight},
           {"simulated_in_flight", schedule.simulated_in_flight},
+          {"simulated_in_flight_until_weight", schedule.simulated_in_flight_until_weight},
           {"traffic", std::move(traffic)}};
 }
 

@@ -1,4 +1,3 @@
-#include "shardbench/error.hpp"
 #include "shardbench/plugin.hpp"
 #include "shardbench/schedule.hpp"
 
@@ -9,8 +8,7 @@ using namespace shardbench;
 /// GPipe: every rank runs all forwards, then all backwards (Huang et al., GPipe, NeurIPS 2019, section 2.3). The
 /// backwards go in the order of the forwards, as in torch.distributed.pipelining.ScheduleGPipe.
 Plan gpipe(const ScheduleInput& in) {
-  if (in.chunks != 1)
-    throw Error("gpipe has 1 stage per rank, but " + std::to_string(in.chunks) + " chunks are asked for");
+  require_chunks(in, "gpipe", 1);
   Plan plan{round_robin_placement(in), {}};
   for (int rank = 0; rank < in.ranks; ++rank) {
     RankPlan& mine = plan.ranks.emplace_back();

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "shardbench/error.hpp"
 #include "shardbench/plugin.hpp"
 #include "shardbench/schedule.hpp"
 
@@ -23,8 +22,7 @@ RankPlan rank_plan(const ScheduleInput& in, int rank) {
 
 /// 1F1B (Narayanan et al., PipeDream, SOSP 2019, section 3.2; with a flush, Fan et al., DAPPLE, PPoPP 2021, section 3).
 Plan one_forward_one_backward(const ScheduleInput& in) {
-  if (in.chunks != 1)
-    throw Error("1f1b has 1 stage per rank, but " + std::to_string(in.chunks) + " chunks are asked for");
+  require_chunks(in, "1f1b", 1);
   Plan plan{round_robin_placement(in), {}};
   for (int rank = 0; rank < in.ranks; ++rank) plan.ranks.push_back(rank_plan(in, rank));
   return plan;

@@ -85,6 +85,7 @@ inline CaseResult good_pipeline(int launches = 1) {
   auto& last = schedule.plan.ranks[1];
   last.forward(1, 0), last.backward(1, 0), last.forward(1, 1), last.backward(1, 1);
   schedule.law_in_flight = schedule.simulated_in_flight = {2, 1};
+  schedule.law_in_flight_until_weight = schedule.simulated_in_flight_until_weight = {2, 1};
   schedule.traffic.resize(2);
   for (auto& traffic : schedule.traffic) {
     traffic[Operation::send] = {2, 1024, 1024, 0};

@@ -47,8 +47,14 @@ TEST(Lower, KeepsThePlacement) { EXPECT_THAT(lower(plan_of({0, 1}, {"", ""})).pl
 
 TEST(PeakInFlight, EndsWithBOrIAndNotWithW) {
   const Plan plan = plan_of({0, 1}, {"0F0 0F1 0I0 0F2 0W0 0B1 0B2", "1F0 1B0 1F1 1B1 1F2 1B2"});
-  EXPECT_THAT(peak_in_flight(plan), ElementsAre(2, 1));
-  EXPECT_THAT(peak_in_flight(plan_of({0}, {""})), ElementsAre(0));
+  EXPECT_THAT(peak_in_flight(plan).until_input, ElementsAre(2, 1));
+  EXPECT_THAT(peak_in_flight(plan_of({0}, {""})).until_input, ElementsAre(0));
+}
+
+TEST(PeakInFlight, UntilWeightEndsWithBOrW) {
+  const Plan plan = plan_of({0, 1}, {"0F0 0F1 0I0 0F2 0W0 0B1 0B2", "1F0 1B0 1F1 1B1 1F2 1B2"});
+  EXPECT_THAT(peak_in_flight(plan).until_weight, ElementsAre(3, 1));
+  EXPECT_THAT(peak_in_flight(plan_of({0}, {""})).until_weight, ElementsAre(0));
 }
 
 }  // namespace

@@ -44,8 +44,9 @@ TEST(Catalogue, LooksAtTheLibrariesOfAFolderInSortedOrder) {
   EXPECT_THAT(lines(catalogue.refused()),
               ElementsAre("k.so: its magic is not 'SHRDBNCH', so its constant shardbench_plugin is no descriptor; "
                           "write the descriptor with the macros of shardbench/plugin.hpp",
-                          "m.so: its abi is 999, but this driver's is 1; rebuild the plugin with the headers of "
-                          "shardbench " SHARDBENCH_VERSION));
+                          "m.so: its abi is 999, but this driver's is " + std::to_string(plugin_abi) +
+                              "; rebuild the plugin with the headers of "
+                              "shardbench " SHARDBENCH_VERSION));
 }
 
 TEST(Catalogue, AnEarlierStepShadowsALaterOne) {
@@ -84,9 +85,9 @@ TEST(Catalogue, OneFileNamedTwiceIsOnePlugin) {
 
 TEST(Catalogue, AnExplicitFileThatIsRefusedIsAnError) {
   const auto error = error_of([] { Catalogue({{"--plugin", {fixture("abi")}, true}}); });
-  EXPECT_EQ(error.what(),
-            "this plugin cannot be used: its abi is 999, but this driver's is 1\n  where: " + fixture("abi").string() +
-                "\n  what to do: rebuild the plugin with the headers of shardbench " SHARDBENCH_VERSION);
+  EXPECT_EQ(error.what(), "this plugin cannot be used: its abi is 999, but this driver's is " +
+                              std::to_string(plugin_abi) + "\n  where: " + fixture("abi").string() +
+                              "\n  what to do: rebuild the plugin with the headers of shardbench " SHARDBENCH_VERSION);
 }
 
 TEST(Catalogue, AMissingExplicitFileIsAnError) {

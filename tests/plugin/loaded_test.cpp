@@ -41,7 +41,7 @@ TEST(LoadedPlugin, MatchesAgainWhatTheLoaderMapped) {
   folder.copy(fixture("abi"), "q.so");
   std::filesystem::rename(folder.path() / "q.so", folder.path() / "p.so");
   const auto error = error_of([&] { LoadedPlugin plugin(info); });
-  EXPECT_EQ(error.problem(), "its abi is 999, but this driver's is 1");
+  EXPECT_EQ(error.problem(), "its abi is 999, but this driver's is " + std::to_string(plugin_abi));
 }
 
 TEST(LoadedPlugin, IsStillTheOneThatWasFound) {

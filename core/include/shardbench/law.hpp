@@ -51,7 +51,6 @@ struct LawInput {
   DType dtype = DType::float32;
   std::map<std::string, std::string> options;
   std::uint64_t batch_bytes = 0;           ///< this rank's rows: the input, and the targets where the loss has some
-  bool loss_saves_output = false;          ///< the loss keeps the model's output for its backward
   std::uint64_t loss_temporary_bytes = 0;  ///< alive at once while the loss is computed, besides its result
   std::uint64_t loss_gradient_bytes = 0;   ///< storage of the loss's gradient by the model's output
   bool loss_gradient_expanded = false;     ///< ... which is one number seen as many
@@ -90,7 +89,6 @@ struct StepResidency {
     bool gradients_wait = false;        ///< no buffer: the gradients stay as autograd made them until after_backward
     bool buffer_is_shard = false;       ///< the buffer (or what waited) itself stays as the shard (world 1)
     bool kept_after_forward = false;    ///< whole parameters stay until the unit's backward
-    bool kept_after_backward = false;   ///< ... and until the end of the step
   };
   std::uint64_t gradients_at_start = 0;  ///< gradients alive during the whole step
   std::vector<PerUnit> units;

@@ -25,7 +25,7 @@ struct ScheduleInput;
 struct ScheduleLaw;
 
 /// Changes with any change to a type that crosses the plugin boundary.
-inline constexpr std::uint32_t plugin_abi = 1;
+inline constexpr std::uint32_t plugin_abi = 2;
 
 enum class PluginKind : std::uint32_t { comm = 1, strategy = 2, schedule = 3 };
 

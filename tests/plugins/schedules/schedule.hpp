@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "law/plan.hpp"
 #include "plugin/loaded.hpp"
 #include "shardbench/error.hpp"
 #include "shardbench/schedule.hpp"
@@ -17,10 +18,13 @@ class Schedule {
     return loaded_.descriptor().schedule_plan({ranks, chunks, microbatches, {}});
   }
   /// Claimed microbatches in flight, per rank.
-  std::vector<int> law(int ranks, int microbatches) const {
-    std::vector<int> peaks;
-    for (int r = 0; r < ranks; ++r)
-      peaks.push_back(loaded_.descriptor().schedule_law({ranks, 1, microbatches, {}}, r).peak_in_flight);
+  PeakInFlight law(int ranks, int microbatches) const {
+    PeakInFlight peaks;
+    for (int r = 0; r < ranks; ++r) {
+      const ScheduleLaw law = loaded_.descriptor().schedule_law({ranks, 1, microbatches, {}}, r);
+      peaks.until_input.push_back(law.peak_in_flight);
+      peaks.until_weight.push_back(law.peak_in_flight_until_weight);
+    }
     return peaks;
   }
 

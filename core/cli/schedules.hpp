@@ -1,0 +1,26 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "plugin/catalogue.hpp"
+#include "shardbench/schedule.hpp"
+
+namespace shardbench {
+
+/// A schedule at one size: its plan, which is valid, and what it claims of each rank.
+struct PlannedSchedule {
+  ScheduleInput input;
+  Plan plan;
+  std::vector<ScheduleLaw> laws;  ///< per rank
+};
+
+/// Stages per rank that a schedule is asked for: its option `chunks`, or the first value that it declares for it, or 1
+/// where it declares none. Throws `Error` where the option is no number that a schedule could have.
+int chunks_of(const PluginInfo& schedule, const std::map<std::string, std::string>& options);
+
+/// The plan of a schedule plugin, validated. Throws `Error`, without a place, where the schedule cannot do that many
+/// ranks, chunks and microbatches or its plan is wrong.
+PlannedSchedule plan_schedule(const PluginInfo& schedule, const ScheduleInput& in);
+
+}  // namespace shardbench
