@@ -95,6 +95,10 @@ const std::vector<Invariant>& table() {
       {{"same_over_launches", Programs::both, "all launches", "exact",
         "everything that instruments count is the same in every launch"},
        same_over_launches},
+      {{"backends_agree", Programs::both, "cases that differ in the backend alone",
+        "counts exact; losses and parameters every bit (pipeline, and training of up to 2 ranks), else 1e-5 of a loss",
+        "the same work gives the same numbers whatever moves the data: bytes, calls and volume, losses, parameters"},
+       backends_agree},
       {{"reference_file", Programs::both, "each rank that a number is about", "exact",
         "every number that the suite's reference file gives for the case is met"},
        reference_file},
@@ -136,8 +140,9 @@ const std::vector<InvariantInfo>& invariants() {
   return infos;
 }
 
-std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite) {
-  const CheckInput in{result, suite};
+std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite,
+                                         std::span<const CaseResult* const> other_backends) {
+  const CheckInput in{result, suite, other_backends};
   const std::string reason = unchecked(result);
   if (reason.empty()) require_every_report(result);
   const Programs other = in.pipeline() ? Programs::training : Programs::pipeline;
@@ -150,8 +155,8 @@ std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& 
   return outcomes;
 }
 
-void judge(CaseResult& result, const Suite& suite) {
-  result.invariants = check_case(result, suite);
+void judge(CaseResult& result, const Suite& suite, std::span<const CaseResult* const> other_backends) {
+  result.invariants = check_case(result, suite, other_backends);
   const bool failed = count_of(result, Verdict::failed) > 0;
   if (failed && result.status == Status::ok) result.status = Status::failed;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -24,10 +25,11 @@ const std::vector<InvariantInfo>& invariants();
 
 /// One outcome per invariant that is about the case's program, in that order. What cannot be checked is `not_run` with
 /// the reason: everything, where the case crashed, ran out of time or was skipped. Throws `Error` where a case that
-/// ended lacks the report of a rank.
-std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite);
+/// ended lacks the report of a rank. `other_backends`: cases of the same work (`work_of`) that have ended before.
+std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite,
+                                         std::span<const CaseResult* const> other_backends = {});
 
 /// Fills `invariants` by `check_case`, and makes a case that is `ok` `failed` where one of them failed.
-void judge(CaseResult& result, const Suite& suite);
+void judge(CaseResult& result, const Suite& suite, std::span<const CaseResult* const> other_backends = {});
 
 }  // namespace shardbench

@@ -1,6 +1,7 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@ namespace shardbench {
 struct CheckInput {
   const CaseResult& result;
   const Suite& suite;
+  std::span<const CaseResult* const> other_backends = {};  ///< cases of the same work that have ended before this one
 
   bool pipeline() const { return result.spec.program == Program::pipeline; }
   /// "rank 1", or "launch 2, rank 1" where there are several launches. Launches count from 1, ranks from 0.

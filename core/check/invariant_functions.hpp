@@ -22,6 +22,9 @@ Finding wire_equals_sent(const CheckInput& in);
 Finding sent_equals_received(const CheckInput& in);
 
 // Correctness.
+/// Whether every bit is demanded: a sum of two numbers has one order; of more, a ring adds in another order than the
+/// reference does.
+bool bitwise_demanded(const CheckInput& in);
 /// Every bit where that is demanded of the case, else within the tolerance; false where nothing was compared.
 bool equals_reference(const CheckInput& in, const Difference& difference);
 Finding same_parameters(const CheckInput& in);
@@ -39,8 +42,9 @@ Finding in_flight_equals_simulation(const CheckInput& in);
 Finding simulation_equals_law(const CheckInput& in);
 Finding saved_peak_equals_law(const CheckInput& in);
 
-// Over launches, and against known numbers.
+// Over launches and backends, and against known numbers.
 Finding same_over_launches(const CheckInput& in);
+Finding backends_agree(const CheckInput& in);
 Finding reference_file(const CheckInput& in);
 
 }  // namespace shardbench::invariant

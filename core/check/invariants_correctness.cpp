@@ -5,10 +5,10 @@
 #include "result/quantities.hpp"
 
 namespace shardbench::invariant {
-namespace {
 
-/// A sum of two numbers has one order; of more, a ring adds in another order than the reference does.
 bool bitwise_demanded(const CheckInput& in) { return in.pipeline() || in.result.spec.world <= 2; }
+
+namespace {
 
 void compare(const CheckInput& in, const Difference& difference, Findings& findings) {
   if (!difference.compared) return findings.not_run("no reference");

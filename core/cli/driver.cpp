@@ -91,6 +91,7 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
   RankGroup& group = groups_.start(spec);
   Message start = case_message(result, reference);
   start["deadline_s"] = group.seconds_left();
+  start["board"] = group.board_file().string();
   group.ask(start);
   doing("checked steps");
   group.ask({{"type", "train"}});

@@ -43,7 +43,7 @@ RankGroup& Groups::start(const Case& spec) {
     entry = {};
   }
   if (entry.group) {
-    entry.group->set_deadline(spec.deadline_s);
+    entry.group->begin_again(spec.deadline_s);
   } else {
     entry.group =
         std::make_unique<RankGroup>(RankGroup::Input{spec.world, launcher(spec), fresh_folder(), spec.deadline_s});
@@ -65,7 +65,7 @@ void Groups::drop(const Case& spec) { waiting_.erase(by_mpirun(spec) ? key(spec)
 
 void Groups::finish() {
   for (auto& [name, entry] : waiting_) {
-    entry.group->set_deadline(10);
+    entry.group->begin_again(10);
     entry.group->finish();
   }
   waiting_.clear();

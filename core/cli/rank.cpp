@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "cli/commands.hpp"
+#include "control/rank_start.hpp"
 #include "launch/mpirun_rank.hpp"
-#include "launch/rank_processes.hpp"
 #include "plugin/rank_library.hpp"
 
 namespace shardbench {
@@ -11,8 +11,7 @@ namespace shardbench {
 int rank(const Arguments& arguments) {
   const JoinedRank joined = join_driver(arguments.group);
   const auto library = load_rank_library();
-  const std::string board = board_file(arguments.group).string();
-  const RankStart start{joined.rank, joined.world, joined.descriptor, board.c_str()};
+  const RankStart start{joined.rank, joined.world, joined.descriptor};
   const int status = library.get<int(const RankStart*)>("shardbench_rank_main")(&start);
   if (status != 0) {  // MPI would wait for its peers on the way out
     std::fflush(nullptr);

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -22,6 +23,8 @@
 #include "result/tables.hpp"
 #include "result/writer.hpp"
 #include "shardbench/error.hpp"
+#include "suite/case_json.hpp"
+#include "suite/launch_order.hpp"
 
 namespace shardbench {
 namespace {
@@ -81,7 +84,8 @@ class Run {
   class Reporter;
   RunInfo info(const Driver& driver) const;
   std::filesystem::path results_folder() const;
-  void register_case(std::size_t index, Driver& driver, Progress& progress);
+  benchmark::internal::Benchmark* register_launch(std::size_t index, Driver& driver, Progress& progress);
+  void register_cases(Driver& driver, Progress& progress);
   void finish_case(std::size_t index, Progress& progress, ResultWriter& writer);
   ExitCode exit_code() const;
   void print_phases(TextStyle style) const;
@@ -91,22 +95,23 @@ class Run {
   Inputs inputs_;
   std::vector<CaseResult> cases_;
   std::vector<std::size_t> suite_of_;
+  std::vector<int> launches_to_come_;  ///< by case
+  std::map<std::string, std::vector<const CaseResult*>> ended_by_work_;
 };
 
-/// Google Benchmark tells when a case has had all its launches; again with their mean and median, where it had several.
+/// Google Benchmark tells when a benchmark has run: a launch of a case, or several where it was told to repeat it; then
+/// again with their mean and median.
 class Run::Reporter final : public benchmark::BenchmarkReporter {
  public:
-  explicit Reporter(std::function<void(const std::string& id)> finished) : finished_(std::move(finished)) {}
+  explicit Reporter(std::function<void(const std::string& id)> ran) : ran_(std::move(ran)) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& runs) override {
-    if (runs.empty()) return;
-    const std::string& id = runs.front().run_name.function_name;
-    if (told_.insert(id).second) finished_(id);
+    if (!runs.empty() && runs.front().run_type != Run::RT_Aggregate) ran_(runs.front().run_name.function_name);
   }
 
  private:
-  std::set<std::string> told_;
-  std::function<void(const std::string& id)> finished_;
+  using Run = benchmark::BenchmarkReporter::Run;
+  std::function<void(const std::string& id)> ran_;
 };
 
 std::string Run::suite_names() const {
@@ -140,11 +145,12 @@ std::filesystem::path Run::results_folder() const {
   return folder;
 }
 
-void Run::register_case(std::size_t index, Driver& driver, Progress& progress) {
+benchmark::internal::Benchmark* Run::register_launch(std::size_t index, Driver& driver, Progress& progress) {
   CaseResult& result = cases_[index];
   auto* registered = benchmark::RegisterBenchmark(result.spec.id.c_str(), [&, index](benchmark::State& state) {
     if (interrupted()) {
-      cases_[index].detail = "interrupted before it ran";
+      cases_[index].status = Status::skipped;
+      cases_[index].detail = cases_[index].launches.empty() ? "interrupted before it ran" : "interrupted";
       state.SkipWithError("interrupted");
       return;
     }
@@ -155,12 +161,31 @@ void Run::register_case(std::size_t index, Driver& driver, Progress& progress) {
   });
   registered->UseManualTime();
   if (arguments_.benchmark_flag("min_time").empty()) registered->Iterations(result.spec.iterations);
-  if (arguments_.benchmark_flag("repetitions").empty()) registered->Repetitions(result.spec.launches);
+  ++launches_to_come_[index];
+  return registered;
+}
+
+/// One benchmark per launch, interleaved. Google Benchmark's flags for the number of repetitions or the time of one are
+/// about one benchmark: then that is a case with all its launches.
+void Run::register_cases(Driver& driver, Progress& progress) {
+  launches_to_come_.assign(cases_.size(), 0);
+  std::vector<Case> cases;
+  for (const CaseResult& c : cases_) cases.push_back(c.spec);
+  const bool repetitions_given = !arguments_.benchmark_flag("repetitions").empty();
+  const bool one_each = repetitions_given || !arguments_.benchmark_flag("min_time").empty();
+  if (one_each)
+    for (Case& c : cases) c.launches = 1;
+  for (const std::size_t index : launch_order(cases)) {
+    auto* registered = register_launch(index, driver, progress);
+    if (one_each && !repetitions_given) registered->Repetitions(cases_[index].spec.launches);
+  }
 }
 
 void Run::finish_case(std::size_t index, Progress& progress, ResultWriter& writer) {
   CaseResult& result = cases_[index];
-  judge(result, inputs_.suites[suite_of_[index]]);
+  auto& ended = ended_by_work_[work_of(result.spec)];
+  judge(result, inputs_.suites[suite_of_[index]], ended);
+  if (result.has_report()) ended.push_back(&result);
   writer.add(result);
   progress.done(index + 1, result);
 }
@@ -193,8 +218,11 @@ ExitCode Run::execute() {
   ResultWriter writer(results_folder(), info(driver));
   {
     Progress progress(cases_.size());
-    for (std::size_t i = 0; i < cases_.size(); ++i) register_case(i, driver, progress);
-    Reporter reporter([&](const std::string& id) { finish_case(by_id.at(id), progress, writer); });
+    register_cases(driver, progress);
+    Reporter reporter([&](const std::string& id) {
+      const std::size_t index = by_id.at(id);
+      if (--launches_to_come_[index] == 0) finish_case(index, progress, writer);
+    });
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
     benchmark::ClearRegisteredBenchmarks();
     driver.finish();

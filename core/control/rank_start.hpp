@@ -7,7 +7,6 @@ struct RankStart {
   int rank = 0;
   int world = 1;
   int descriptor = -1;  ///< connected socket to the driver
-  const char* board_file = nullptr;
 };
 
 }  // namespace shardbench

@@ -14,12 +14,11 @@ namespace {
 class ForkedRanks final : public RankProcesses {
  public:
   ForkedRanks(const GroupPlace& place, int (*main)(const RankStart*)) {
-    const std::string board = board_file(place.folder).string();
     pid_t group = 0;
     for (int rank = 0; rank < place.world; ++rank) {
       RankSocket theirs(place.io);
       boost::asio::local::connect_pair(sockets_.emplace_back(place.io), theirs);
-      const RankStart start{rank, place.world, theirs.native_handle(), board.c_str()};
+      const RankStart start{rank, place.world, theirs.native_handle()};
       processes_.emplace_back(group, rank_log(place.folder, rank), [&] {
         for (RankSocket& other : sockets_) ::close(other.native_handle());  // or no rank would see the driver go
         return main(&start);
@@ -50,8 +49,6 @@ class ForkedRanks final : public RankProcesses {
 Launcher fork_launcher(int (*main)(const RankStart*)) {
   return [main](const GroupPlace& place) { return std::make_unique<ForkedRanks>(place, main); };
 }
-
-std::filesystem::path board_file(const std::filesystem::path& folder) { return folder / "board"; }
 
 std::filesystem::path rank_log(const std::filesystem::path& folder, int rank) {
   return folder / fmt::format("rank-{}.log", rank);

@@ -39,8 +39,8 @@ steady_clock::time_point from_now(double seconds) {
 }  // namespace
 
 RankGroup::RankGroup(const Input& in)
-    : folder_(in.folder), deadline_(from_now(in.deadline_s)), deadline_s_(in.deadline_s) {
-  board_ = std::make_unique<Board>(Board::create(board_file(folder_), in.world));
+    : folder_(in.folder), world_(in.world), deadline_(from_now(in.deadline_s)), deadline_s_(in.deadline_s) {
+  new_board();
   processes_ = in.launcher({io_, in.world, folder_, deadline_});
   for (RankSocket& socket : processes_->take_sockets())
     peers_.push_back(std::make_unique<Peer>(static_cast<int>(peers_.size()), std::move(socket)));
@@ -48,9 +48,15 @@ RankGroup::RankGroup(const Input& in)
 
 RankGroup::~RankGroup() = default;
 
-void RankGroup::set_deadline(double seconds) {
-  deadline_ = from_now(seconds);
-  deadline_s_ = seconds;
+void RankGroup::new_board() {
+  board_file_ = folder_ / fmt::format("board-{}", ++boards_);
+  board_ = std::make_unique<Board>(Board::create(board_file_, world_));
+}
+
+void RankGroup::begin_again(double deadline_s) {
+  deadline_ = from_now(deadline_s);
+  deadline_s_ = deadline_s;
+  new_board();
 }
 
 double RankGroup::seconds_left() const {

@@ -25,7 +25,7 @@ class RankGroup {
     int world = 1;
     Launcher launcher;
     std::filesystem::path folder;  ///< for the board and the ranks' logs; must exist, private to this group
-    double deadline_s = 60;        ///< from now to the end of the last answer, unless `set_deadline` moves it
+    double deadline_s = 60;        ///< from now to the end of the last answer, or to `begin_again`
   };
   explicit RankGroup(const Input& in);
   ~RankGroup();
@@ -39,12 +39,15 @@ class RankGroup {
   /// Lets the ranks end by themselves.
   void finish();
 
-  /// The deadline is that many seconds from now: for the next of several cases.
-  void set_deadline(double seconds);
+  /// For the next of several cases: a new board, and a deadline that many seconds from now.
+  void begin_again(double deadline_s);
   double seconds_left() const;
+  /// The board that the ranks are to open: its path goes with the request that needs it.
+  const std::filesystem::path& board_file() const noexcept { return board_file_; }
 
  private:
   struct Peer;
+  void new_board();
   void listen(Peer& peer);
   template <class Step>
   void guarded(Peer& peer, Step step);
@@ -56,7 +59,9 @@ class RankGroup {
   std::string died(Peer& peer);
 
   boost::asio::io_context io_;
-  std::filesystem::path folder_;
+  std::filesystem::path folder_, board_file_;
+  int world_;
+  int boards_ = 0;
   std::chrono::steady_clock::time_point deadline_;
   double deadline_s_;
   std::vector<std::unique_ptr<Peer>> peers_;

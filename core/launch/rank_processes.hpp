@@ -68,7 +68,6 @@ Launcher mpirun_launcher(MpirunInput in);
 /// mpirun in the search path. Throws `Error` that says what to install where there is none.
 std::filesystem::path find_mpirun();
 
-std::filesystem::path board_file(const std::filesystem::path& folder);
 std::filesystem::path rank_log(const std::filesystem::path& folder, int rank);
 
 }  // namespace shardbench

@@ -58,7 +58,7 @@ class Session {
       : spec_(request.at("case").get<Case>()),
         deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(request.at("deadline_s").get<double>()))),
-        board_(Board::open(start.board_file, start.world)),
+        board_(Board::open(request.at("board").get<std::string>(), start.world)),
         comm_plugin_(plugin_in(request.at("comm"), PluginKind::comm)),
         comm_(comm_plugin_.descriptor().create_comm(
                   {start.rank, start.world, spec_.backend_options, deadline_,

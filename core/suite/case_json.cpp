@@ -132,4 +132,12 @@ void from_json(const nlohmann::json& json, Case& c) {
   json.at("place").get_to(c.place);
 }
 
+std::string work_of(const Case& c) {
+  nlohmann::json work = c;
+  for (const char* field :
+       {"id", "place", "backend", "backend_options", "launches", "iterations", "warmup", "deadline_s"})
+    work.erase(field);
+  return work.dump();
+}
+
 }  // namespace shardbench

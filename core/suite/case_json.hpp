@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "suite/case.hpp"
@@ -17,5 +19,9 @@ void to_json(nlohmann::json& json, const OptimizerSpec& optimizer);
 void from_json(const nlohmann::json& json, OptimizerSpec& optimizer);
 void to_json(nlohmann::json& json, const Case& c);
 void from_json(const nlohmann::json& json, Case& c);
+
+/// What the ranks of a case compute, whatever moves their data: equal for cases of tables of one name that differ in
+/// the backend, its options and how often they are timed alone, and so must give equal numbers.
+std::string work_of(const Case& c);
 
 }  // namespace shardbench

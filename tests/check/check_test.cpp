@@ -19,11 +19,13 @@ TEST(CheckCase, EveryInvariantOfAGoodTrainingCasePasses) {
                          .value = 1052672,
                          .source = "notebook",
                          .place = {}}};
-  for (const auto& outcome : check_case(result, suite))
+  const CaseResult other = result;
+  const CaseResult* const on_other_backends[] = {&other};
+  for (const auto& outcome : check_case(result, suite, on_other_backends))
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);
   EXPECT_EQ(result.status, Status::ok);
-  EXPECT_EQ(result.invariants.size(), 21u);
+  EXPECT_EQ(result.invariants.size(), 22u);
 }
 
 TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
@@ -31,11 +33,13 @@ TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
   Suite suite;
   suite.expectations = {
       {.case_id = result.spec.id, .rank = 1, .quantity = "saved_peak", .value = 5, .source = "notebook", .place = {}}};
-  for (const auto& outcome : check_case(result, suite))
+  const CaseResult other = result;
+  const CaseResult* const on_other_backends[] = {&other};
+  for (const auto& outcome : check_case(result, suite, on_other_backends))
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);
   EXPECT_EQ(result.status, Status::ok);
-  EXPECT_EQ(result.invariants.size(), 16u);
+  EXPECT_EQ(result.invariants.size(), 17u);
 }
 
 TEST(CheckCase, ChecksEveryInvariantOfTheProgramInTheOrderOfTheTable) {
@@ -64,7 +68,7 @@ TEST(CheckCase, NothingIsRunOnACaseThatDidNotEnd) {
     result.status = status;
     result.launches.clear();
     const auto outcomes = check_case(result, {});
-    EXPECT_EQ(outcomes.size(), 21u);
+    EXPECT_EQ(outcomes.size(), 22u);
     for (const auto& outcome : outcomes) {
       EXPECT_EQ(outcome.verdict, Verdict::not_run) << outcome.name;
       EXPECT_EQ(outcome.message, reason) << outcome.name;

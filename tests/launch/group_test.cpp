@@ -35,7 +35,7 @@ class Group : public ::testing::Test {
     RankGroup group(input(3, deadline_s));
     const auto processes = testing::processes_of(group);
     try {
-      group.ask({{"type", "misbehave"}});
+      group.ask({{"type", "misbehave"}, {"board", group.board_file().string()}});
     } catch (const GroupFault& f) {
       EXPECT_TRUE(testing::all_gone(processes));
       return f;
@@ -166,7 +166,7 @@ TEST_F(Group, ABadEndAfterFinishIsAFault) {
   const auto processes = testing::processes_of(group);
   ::raise(SIGINT);
   try {
-    group.ask({{"type", "misbehave"}});
+    group.ask({{"type", "misbehave"}, {"board", group.board_file().string()}});
   } catch (const GroupFault& f) {
     ::_exit(f.kind() == FaultKind::interrupted && interrupted() && testing::all_gone(processes) ? 0 : 1);
   }

@@ -31,8 +31,8 @@ constexpr BoardEntry bucket{Operation::all_reduce, DType::float32, ReduceOp::sum
   sleep_for_ever();
 }
 
-[[noreturn]] void misbehave(const RankStart& start, Channel& channel) {
-  Board board = Board::open(start.board_file, start.world);
+[[noreturn]] void misbehave(const RankStart& start, Channel& channel, const Message& request) {
+  Board board = Board::open(request.at("board").get<std::string>(), start.world);
   board.begin(start.rank, bucket);
   if (start.rank != planned_culprit) sleep_for_ever();
   board.end(start.rank);
@@ -72,7 +72,7 @@ int rank_main(const RankStart* start) {
   for (;;) {
     const Message request = channel.receive();
     const auto type = request.at("type").get<std::string>();
-    if (type == "misbehave") misbehave(*start, channel);
+    if (type == "misbehave") misbehave(*start, channel, request);
     if (type == "finish") {
       channel.send({{"type", "done"}});
       return planned_fault == Misbehaviour::late_exit && start->rank == planned_culprit ? 9 : 0;
