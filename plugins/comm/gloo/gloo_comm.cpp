@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/gloo/halving_doubling.hpp"
 #include "comm/gloo/ring.hpp"
 #include "comm/gloo/transfer.hpp"
 #include "comm/gloo/tree.hpp"
@@ -26,6 +27,9 @@ void let_writes_fail() {
   struct sigaction now {};
   if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
 }
+
+/// Up to this many bytes, fewer messages are worth more than a ring's even flow.
+constexpr std::size_t halving_pays_bytes = std::size_t{1} << 20U;
 
 void copy(void* to, const void* from, std::size_t bytes) {
   if (to != from && bytes > 0) std::memcpy(to, from, bytes);
@@ -48,7 +52,8 @@ GlooComm::GlooComm(const CommInput& in)
     : Comm(in.rank, in.world),
       interface_(option(in, "interface", "lo")),
       wait_(option(in, "wait", "block") == "poll" ? WaitMode::poll : WaitMode::block),
-      async_(option(in, "mode", "auto") == "async") {
+      async_(option(in, "mode", "auto") == "async"),
+      algorithm_(option(in, "algorithm", "auto")) {
   if (in.world < 1 || in.rank < 0 || in.rank >= in.world)
     throw Error("rank " + std::to_string(in.rank) + " is not in a world of " + std::to_string(in.world));
   if (in.world == 1) return;
@@ -90,7 +95,10 @@ std::unique_ptr<Work> GlooComm::do_broadcast(void* data, std::size_t count, DTyp
 
 std::unique_ptr<Work> GlooComm::do_all_reduce(void* data, std::size_t count, DType dtype, ReduceOp op) {
   if (!link_) return std::make_unique<Done>();
-  return run(Operation::all_reduce, [=](Link& link) { gloo_comm::all_reduce(link, data, count, dtype, op); });
+  const bool halving = halves(count * size_of(dtype));
+  return run(Operation::all_reduce, [=](Link& link) {
+    (halving ? all_reduce_halving_doubling : gloo_comm::all_reduce)(link, data, count, dtype, op);
+  });
 }
 
 std::unique_ptr<Work> GlooComm::do_reduce_scatter(void* input, void* output, std::span<const std::size_t> counts,
@@ -153,13 +161,19 @@ CommDescription GlooComm::describe() const {
   return d;
 }
 
-std::string GlooComm::algorithm(Operation op, std::size_t) const {
+bool GlooComm::halves(std::size_t bytes) const {
+  if (algorithm_ == "ring" || !can_halve(world(), bytes)) return false;
+  return algorithm_ == "halving_doubling" || (world() > 2 && bytes <= halving_pays_bytes);
+}
+
+std::string GlooComm::algorithm(Operation op, std::size_t bytes) const {
   if (world() == 1) return "local";
   const std::string mode = async_ ? ", async" : ", sync";
   switch (op) {
     case Operation::barrier: return "dissemination" + mode;
     case Operation::broadcast: return "binomial tree" + mode;
-    case Operation::all_reduce: return (world() == 2 ? "exchange" : "ring") + mode;
+    case Operation::all_reduce:
+      return (halves(bytes) ? "halving-doubling" : world() == 2 ? "exchange" : "ring") + mode;
     case Operation::reduce_scatter:
     case Operation::all_gather: return "ring" + mode;
     case Operation::all_to_all: return "pairwise" + mode;

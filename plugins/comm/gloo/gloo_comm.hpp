@@ -20,6 +20,9 @@ namespace shardbench::gloo_comm {
 /// - send and recv on pairs in asynchronous mode, moved by Gloo's device thread in whatever order the two sides start
 /// them.
 ///
+/// `algorithm` is that of all_reduce: `ring` (with two ranks: an exchange), `halving_doubling` where the world is a
+/// power of two that divides the count, `auto`: whichever is faster for the size (`halves`).
+///
 /// Gloo's own collectives use the latter throughout. Amid the computation of a training step, where each message
 /// wakes a thread that sleeps, they take two to five times as long (bench/comm_overhead.cpp).
 class GlooComm final : public Comm {
@@ -44,12 +47,15 @@ class GlooComm final : public Comm {
   std::unique_ptr<Work> do_recv(void* data, std::size_t count, DType dtype, int peer, std::uint32_t tag) override;
 
  private:
+  /// Whether an all_reduce of that size is by halving and doubling.
+  bool halves(std::size_t bytes) const;
   template <typename Collective>
   std::unique_ptr<Work> run(Operation op, Collective collective);
 
   std::string interface_;
   WaitMode wait_ = WaitMode::block;
   bool async_ = false;
+  std::string algorithm_;
   std::atomic<std::uint64_t> sent_{0};
   std::shared_ptr<const Meshes> meshes_;  ///< none in a world of one
   std::optional<Link> link_;              ///< over the blocking mesh

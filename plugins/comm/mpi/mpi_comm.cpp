@@ -1,6 +1,7 @@
 #include "mpi_comm.hpp"
 
 #include <cstring>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -9,13 +10,18 @@
 #include "comm/mpi/ring_reduce.hpp"
 #include "comm/mpi/types.hpp"
 #include "shardbench/error.hpp"
+#include "shardbench/wire.hpp"
 
 namespace shardbench::mpi_comm {
 namespace {
 
-bool asks_for_async(const CommInput& in) {
-  const auto it = in.options.find("mode");
-  return it != in.options.end() && it->second == "async";
+std::string option(const CommInput& in, const std::string& name) {
+  const auto it = in.options.find(name);
+  return it == in.options.end() ? "auto" : it->second;
+}
+
+std::size_t sum(std::span<const std::size_t> counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
 }
 
 std::unique_ptr<Work> done() { return std::make_unique<Done>(); }
@@ -23,7 +29,24 @@ std::unique_ptr<Work> done() { return std::make_unique<Done>(); }
 }  // namespace
 
 MpiComm::MpiComm(const CommInput& in)
-    : Comm(in.rank, in.world), joined_(in.rank, in.world), async_(asks_for_async(in)) {}
+    : Comm(in.rank, in.world),
+      joined_(in.rank, in.world),
+      async_(option(in, "mode") == "async"),
+      choice_(option(in, "algorithm")) {}
+
+MpiComm::Algorithm MpiComm::all_reduce_algorithm(std::size_t bytes) const {
+  if (async_ || world() == 1 || choice_ == "library") return Algorithm::library;
+  if (choice_ == "ring") return Algorithm::ring;
+  const std::size_t ring_pays = world() == 2 ? std::size_t{16} << 10U : std::size_t{1} << 20U;
+  return bytes >= ring_pays ? Algorithm::ring : Algorithm::library;
+}
+
+MpiComm::Algorithm MpiComm::reduce_scatter_algorithm(std::size_t bytes) const {
+  if (async_ || choice_ == "ring") return Algorithm::ring;
+  if (choice_ == "library") return Algorithm::library;
+  const auto n = static_cast<std::size_t>(world());
+  return bytes <= 64 * n * n ? Algorithm::whole_all_reduce : Algorithm::ring;
+}
 
 std::unique_ptr<Work> MpiComm::do_barrier() {
   if (async_) {
@@ -48,6 +71,13 @@ std::unique_ptr<Work> MpiComm::do_broadcast(void* data, std::size_t count, DType
 
 std::unique_ptr<Work> MpiComm::do_all_reduce(void* data, std::size_t count, DType dtype, ReduceOp op) {
   const int n = count_of(count, "all_reduce");
+  if (all_reduce_algorithm(count * size_of(dtype)) == Algorithm::ring) {
+    const auto parts = even_parts(count, world());
+    std::byte* own = static_cast<std::byte*>(data);
+    for (int r = 0; r < rank(); ++r) own += parts[static_cast<std::size_t>(r)] * size_of(dtype);
+    RingReduce(collectives_.get(), data, own, parts, dtype, op).wait(Deadline::max());
+    return do_all_gather(own, data, parts, dtype);
+  }
   if (async_) {
     auto request = std::make_unique<Request>(Operation::all_reduce);
     check(
@@ -65,9 +95,31 @@ std::unique_ptr<Work> MpiComm::do_reduce_scatter(void* input, void* output, std:
     if (input != output) std::memcpy(output, input, counts[0] * size_of(dtype));
     return done();
   }
-  auto ring = std::make_unique<RingReduce>(collectives_.get(), input, output, counts, dtype, op);
-  if (!async_) ring->wait(Deadline::max());
-  return ring;
+  const std::size_t total = sum(counts), own_bytes = counts[static_cast<std::size_t>(rank())] * size_of(dtype);
+  std::byte* const own =
+      static_cast<std::byte*>(input) + sum(counts.first(static_cast<std::size_t>(rank()))) * size_of(dtype);
+  switch (reduce_scatter_algorithm(total * size_of(dtype))) {
+    case Algorithm::ring: {
+      auto ring = std::make_unique<RingReduce>(collectives_.get(), input, output, counts, dtype, op);
+      if (!async_) ring->wait(Deadline::max());
+      return ring;
+    }
+    case Algorithm::whole_all_reduce:
+      check(MPI_Allreduce(MPI_IN_PLACE, input, count_of(total, "reduce_scatter"), type_of(dtype), op_of(dtype, op),
+                          collectives_.get()),
+            "MPI_Allreduce");
+      std::memmove(output, own, own_bytes);
+      return done();
+    case Algorithm::library: break;
+  }
+  std::vector<int> sizes;
+  for (const std::size_t count : counts) sizes.push_back(count_of(count, "reduce_scatter"));
+  const bool in_place = own == output;  // MPI's in-place form puts the result at the beginning of the input
+  check(MPI_Reduce_scatter(in_place ? MPI_IN_PLACE : input, in_place ? input : output, sizes.data(), type_of(dtype),
+                           op_of(dtype, op), collectives_.get()),
+        "MPI_Reduce_scatter");
+  if (in_place) std::memmove(output, input, own_bytes);
+  return done();
 }
 
 std::unique_ptr<Work> MpiComm::do_all_gather(const void* input, void* output, std::span<const std::size_t> counts,
@@ -140,12 +192,17 @@ CommDescription MpiComm::describe() const {
   return d;
 }
 
-std::string MpiComm::algorithm(Operation op, std::size_t) const {
+std::string MpiComm::algorithm(Operation op, std::size_t bytes) const {
+  const std::string mode = async_ ? ", async" : ", sync";
+  const auto name = [](Algorithm a) -> std::string {
+    return a == Algorithm::ring ? "ring" : a == Algorithm::library ? "library" : "library all_reduce";
+  };
   switch (op) {
-    case Operation::reduce_scatter: return async_ ? "ring, async" : "ring, sync";
+    case Operation::reduce_scatter: return name(reduce_scatter_algorithm(bytes)) + mode;
+    case Operation::all_reduce: return name(all_reduce_algorithm(bytes)) + mode;
     case Operation::send:
     case Operation::recv: return "direct, async";
-    default: return async_ ? "library, async" : "library, sync";
+    default: return "library" + mode;
   }
 }
 

@@ -10,8 +10,14 @@ namespace shardbench::mpi_comm {
 
 /// MPI among the processes that mpirun started (MPI_COMM_WORLD). `exchange` is not used: MPI has its own.
 ///
-/// Collectives are the library's, but for reduce_scatter (see RingReduce): the blocking ones (`mode=auto|sync`,
-/// complete when they return) or the non-blocking ones (`mode=async`), which Open MPI 4.1 implements apart and slower.
+/// Collectives are the library's blocking ones (`mode=auto|sync`, complete when they return) or its non-blocking ones
+/// (`mode=async`), which Open MPI 4.1 implements apart and slower. For reduce_scatter and all_reduce, `algorithm` may
+/// be `library`, `ring` (RingReduce; all_reduce gathers after it) or `auto`, what is fastest for size and world:
+/// - reduce_scatter of a few bytes is the library's all_reduce of the whole array, of which the own part is copied: it
+///   has log2(N) rounds where a ring has N - 1. More is a ring: MPI_Reduce_scatter takes up to 4 times as long.
+/// - all_reduce of two ranks from 16 KiB on, of more from 1 MiB on is a ring: at 256 KiB it takes half the time of
+///   MPI_Allreduce between two ranks (bench/mpi_overhead.cpp).
+/// A non-blocking all_reduce is always the library's, a non-blocking reduce_scatter a ring.
 /// MPI has no time-outs: a blocking collective whose peers never come ends with the process. send and recv never block.
 ///
 /// The options transport, binding and wait act through mpirun, before this is made; here they are only looked back at
@@ -40,11 +46,15 @@ class MpiComm final : public Comm {
   struct Joined {
     Joined(int rank, int world) { join_world(rank, world); }
   };
+  enum class Algorithm { library, ring, whole_all_reduce };
+  Algorithm all_reduce_algorithm(std::size_t bytes) const;
+  Algorithm reduce_scatter_algorithm(std::size_t bytes) const;
   int tag_of(std::uint32_t tag) const;
 
   Joined joined_;
   Communicator collectives_, messages_;
   bool async_;
+  std::string choice_;  ///< the option `algorithm`
 };
 
 }  // namespace shardbench::mpi_comm

@@ -37,6 +37,11 @@ TEST_P(GlooWorlds, DoesEverythingInAThreadOfItsOwn) {
   EXPECT_EQ(run_group(gloo(GetParam(), {{"mode", "async"}}), check_everything), "");
 }
 
+TEST_P(GlooWorlds, DoesEverythingByEitherAlgorithm) {
+  for (const char* algorithm : {"ring", "halving_doubling"})
+    EXPECT_EQ(run_group(gloo(GetParam(), {{"algorithm", algorithm}}), check_everything), "") << algorithm;
+}
+
 TEST_P(GlooWorlds, BothSidesMaySendBeforeEitherReceives) {
   const std::size_t bytes = GetParam() == 2 ? 16'000'000 : 1'000'000;
   EXPECT_EQ(run_group(gloo(GetParam()), [&](Comm& comm) { check_crossed_sends(comm, bytes); }), "");
@@ -218,6 +223,16 @@ TEST(Gloo, SaysWhatIsInForce) {
                         const auto d = comm.describe();
                         require(d.wait_mode == "async, poll", d.wait_mode);
                         require(comm.algorithm(Operation::all_gather, 8) == "ring, async", "all_gather");
+                      }),
+            "");
+}
+
+TEST(Gloo, SaysWhichAlgorithmASizeHas) {
+  EXPECT_EQ(run_group(gloo(4),
+                      [](Comm& comm) {
+                        require(comm.algorithm(Operation::all_reduce, 8) == "ring, sync", "parts of no whole number");
+                        require(comm.algorithm(Operation::all_reduce, 1U << 16U) == "halving-doubling, sync", "64 KiB");
+                        require(comm.algorithm(Operation::all_reduce, 1U << 24U) == "ring, sync", "16 MiB");
                       }),
             "");
 }

@@ -45,6 +45,10 @@ TEST(Mpi, DoesEverythingExactly) { with_mpi(input(), check_everything); }
 
 TEST(Mpi, DoesEverythingWithoutBlocking) { with_mpi(input({{"mode", "async"}}), check_everything); }
 
+TEST(Mpi, DoesEverythingByEitherAlgorithm) {
+  for (const char* algorithm : {"library", "ring"}) with_mpi(input({{"algorithm", algorithm}}), check_everything);
+}
+
 TEST(Mpi, BothSidesMaySendBeforeEitherReceives) {
   with_mpi(input(), [](Comm& comm) { check_crossed_sends(comm, 16'000'000); });
 }
@@ -117,8 +121,10 @@ TEST(Mpi, SaysWhatIsInForce) {
     const bool oversubscribed = comm.world() > 2;  // by the flags in CMakeLists.txt
     require(d.wait_mode == (oversubscribed ? "yielding" : "polling"), d.wait_mode);
     require(d.details.at("oversubscribed") == (oversubscribed ? "true" : "false"), d.details.at("oversubscribed"));
-    require(comm.algorithm(Operation::reduce_scatter, 8) == "ring, sync", "reduce_scatter");
+    require(comm.algorithm(Operation::reduce_scatter, 8) == "library all_reduce, sync", "reduce_scatter");
+    require(comm.algorithm(Operation::reduce_scatter, 1U << 20U) == "ring, sync", "reduce_scatter");
     require(comm.algorithm(Operation::all_reduce, 8) == "library, sync", "all_reduce");
+    if (comm.world() == 2) require(comm.algorithm(Operation::all_reduce, 1U << 18U) == "ring, sync", "all_reduce");
     require(!comm.bytes_on_wire(), "counts bytes that it cannot see");
     if (comm.rank() == 0) {
       std::printf("%s, %s, %s\n", d.version.c_str(), d.transport.c_str(), d.wait_mode.c_str());
