@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -33,12 +35,13 @@ class ExpectReader {
   }
 
   void read(TableReader reader, const std::string& source, std::vector<Expectation>& expectations) {
-    const auto ids = reader.axis("case", TextReader{});
+    auto ids = reader.axis("case", TextReader{});
     const auto rank = reader.one("rank", IntegerReader{0, most_ranks - 1});
     const auto own_source = reader.one("source", TextReader{});
     if (!ids.given)
       problems_.add("[[expect]] has no case", reader.place(),
                     "set case = \"ID\" (`shardbench run --dry-run` prints the ids)");
+    ids.values = expand(ids.values);
     for (const auto& id : ids.values) check_case(id, rank);
     bool any = false;
     for (const auto& quantity : reference_quantities()) {
@@ -67,6 +70,29 @@ class ExpectReader {
   }
 
  private:
+  /// A part of an id that is "*" stands for any: the ids of all cases that match. One that matches none stays as it is.
+  std::vector<Placed<std::string>> expand(const std::vector<Placed<std::string>>& ids) const {
+    std::vector<Placed<std::string>> expanded;
+    for (const auto& id : ids) {
+      const std::size_t before = expanded.size();
+      const auto wanted = parts_of(id.value);
+      for (const auto& c : cases_) {
+        const auto parts = parts_of(c.id);
+        if (std::ranges::equal(wanted, parts, [](const auto& w, const auto& p) { return w == "*" || w == p; }))
+          expanded.push_back({c.id, id.place});
+      }
+      if (expanded.size() == before) expanded.push_back(id);
+    }
+    return expanded;
+  }
+
+  static std::vector<std::string> parts_of(const std::string& id) {
+    std::vector<std::string> parts;
+    std::istringstream in(id);
+    for (std::string part; std::getline(in, part, '/');) parts.push_back(part);
+    return parts;
+  }
+
   void check_case(const Placed<std::string>& id, const Setting<std::int64_t>& rank) const {
     if (!cases_known_) return;
     const auto found = by_id_.find(id.value);

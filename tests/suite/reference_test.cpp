@@ -82,6 +82,17 @@ TEST_F(Reference, UnknownQuantity) {
                  "saved_before_first_use, peak_bytes, sent_bytes, machine_total_bytes, peak_bytes_at_most");
 }
 
+TEST_F(Reference, AStarStandsForAnyPartOfAnId) {
+  const auto all = load(head + "[[expect]]\ncase = \"training/*/*/m/world=2/unit=root/adamw\"\ntotal_bytes = 8\n");
+  ASSERT_GT(all.size(), 1u);
+  EXPECT_EQ(all[0].case_id, "training/ddp/gloo/m/world=2/unit=root/adamw");
+  EXPECT_EQ(all[1].case_id, "training/zero1/gloo/m/world=2/unit=root/adamw");
+  expect_problem(
+      head + "[[expect]]\ncase = \"training/*/m/world=2/unit=root/adamw\"\ntotal_bytes = 1\n",
+      "case is \"training/*/m/world=2/unit=root/adamw\", but the suite has no case of that id", "4:8",
+      "did you mean \"training/ddp/gloo/m/world=2/unit=root/adamw\"? `shardbench run --dry-run` prints the ids");
+}
+
 TEST_F(Reference, UnknownCase) {
   expect_problem(
       head + "[[expect]]\ncase = \"training/zero1/gloo/m/world=2/unit=rot/adamw\"\ntotal_bytes = 1\n",
