@@ -73,8 +73,8 @@ class Contenders {
                      MPI_COMM_WORLD);
     });
     add("all_gather/plugin" + at, [=, this] { finish(comm_.all_gather(data_, more_, parts, DType::float32)); });
-    add("all_gather/communicator" + at,
-        [=, this] { communicator_.all_gather(data.narrow(0, 0, static_cast<std::int64_t>(mine)), more, parts); });
+    const at::Tensor own = data.narrow(0, 0, static_cast<std::int64_t>(mine));
+    add("all_gather/communicator" + at, [=, this] { communicator_.all_gather(own, more, parts); });
     add("broadcast/raw" + at, [=, this] { MPI_Bcast(data_, count, MPI_FLOAT, 0, MPI_COMM_WORLD); });
     add("broadcast/plugin" + at, [=, this] { finish(comm_.broadcast(data_, n, DType::float32, 0)); });
     add("broadcast/communicator" + at, [=, this] { communicator_.broadcast(data, 0); });
