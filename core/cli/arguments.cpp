@@ -54,11 +54,31 @@ CLI::App* add_predict(CLI::App& app, PredictArguments& p, std::vector<std::files
   return predict;
 }
 
+constexpr auto report_examples = R"(
+Examples:
+  shardbench report results/latest                        results/latest/report.html
+  shardbench report results/latest -o /tmp/report.html
+  shardbench report results/latest --markdown             the summary for a merge request, to standard output)";
+
+/// The subcommand `report`, whose options are of no other.
+CLI::App* add_report(CLI::App& app, ReportArguments& r) {
+  CLI::App* report = app.add_subcommand("report", "One page, or Markdown, of what a run measured and checked");
+  report->footer(report_examples);
+  report->add_option("RESULTS", r.results, "A run's folder, or its results.json")->required();
+  report->add_flag("--markdown", r.markdown, "Markdown for a merge request in place of the page");
+  report
+      ->add_option("-o,--out", r.output,
+                   "File to write (default: report.html beside the results; Markdown: standard output)")
+      ->type_name("FILE");
+  return report;
+}
+
 constexpr auto main_examples = R"(
 Examples:
   shardbench list                              what there is to use
   shardbench check suites/notebook-3.13.toml   is this suite right?
   shardbench run suites/notebook-3.13.toml     run it
+  shardbench report results/latest             a page of it
   shardbench predict --parameters 7.5e9 --ranks 64 --memory 80GB   which strategy fits?)";
 
 }  // namespace
@@ -95,6 +115,7 @@ Parsed parse_arguments(int argc, char** argv) {
   CLI::App* predict = add_predict(app, a.predict, a.suites);
   CLI::App* rank = app.add_subcommand("rank", "One rank, started by mpirun for a driver")->group("");
   rank->add_option("FOLDER", a.group, "The private folder of its group")->required();
+  CLI::App* report = add_report(app, a.report);
   for (CLI::App* command : {run, check})
     command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
   for (CLI::App* command : {run, list, check, predict})
@@ -123,6 +144,7 @@ Parsed parse_arguments(int argc, char** argv) {
               : list->parsed()    ? Arguments::Command::list
               : predict->parsed() ? Arguments::Command::predict
               : rank->parsed()    ? Arguments::Command::rank
+              : report->parsed()  ? Arguments::Command::report
                                   : Arguments::Command::check;
   return parsed;
 }

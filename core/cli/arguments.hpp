@@ -18,9 +18,17 @@ struct PredictArguments {
   bool bytes = false;                   ///< exact counts in place of "31.4 GB"
 };
 
+/// What `report` is asked for, as typed.
+struct ReportArguments {
+  std::filesystem::path results;  ///< a run's folder or results.json
+  std::filesystem::path history;  ///< --history, or empty
+  std::filesystem::path output;   ///< -o; empty: report.html beside the results, Markdown to standard output
+  bool markdown = false;
+};
+
 /// The command line, parsed.
 struct Arguments {
-  enum class Command { run, list, check, predict, rank };
+  enum class Command { run, list, check, predict, rank, report };
   Command command = Command::run;
   std::vector<std::filesystem::path> suites;
   std::vector<std::filesystem::path> plugins;  ///< --plugin
@@ -30,7 +38,8 @@ struct Arguments {
   bool phases = false;        ///< print the phases of every case's step
   std::filesystem::path svg;  ///< --svg: a folder for pictures, or empty
   PredictArguments predict;
-  std::filesystem::path group;               ///< of `rank`: the folder of its group
+  std::filesystem::path group;  ///< of `rank`: the folder of its group
+  ReportArguments report;
   std::vector<std::string> benchmark_flags;  ///< Google Benchmark's own, as typed
   std::vector<std::string> as_typed;
 

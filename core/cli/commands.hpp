@@ -14,5 +14,7 @@ ExitCode check(const Arguments& arguments);
 ExitCode predict(const Arguments& arguments);
 /// `shardbench rank`: one rank, in a process that mpirun started for this driver. Not for users. Gives its exit status.
 int rank(const Arguments& arguments);
+/// `shardbench report`
+ExitCode report(const Arguments& arguments);
 
 }  // namespace shardbench

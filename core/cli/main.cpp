@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
       case Arguments::Command::check: return static_cast<int>(check(parsed.arguments));
       case Arguments::Command::predict: return static_cast<int>(predict(parsed.arguments));
       case Arguments::Command::rank: return rank(parsed.arguments);
+      case Arguments::Command::report: return static_cast<int>(report(parsed.arguments));
     }
   } catch (const Error& e) {
     std::fprintf(stderr, "shardbench: %s\n", e.what());

@@ -5,9 +5,10 @@ readonly preset=${SHARDBENCH_PRESET:-release}
 readonly build=$root/build/$preset
 readonly build_log=$root/build/setup.log
 
-# What bench and test need before they configure: the packages and LibTorch. Silent when they are there.
+# What bench and test need before they configure: the packages, and those of "package:evidence" arguments, and LibTorch.
+# Silent when they are there.
 bootstrap() {
-  local needed=("${needed_packages[@]}") download=''
+  local needed=("${needed_packages[@]}" "$@") download=''
   locate_libtorch || download=yes
   [[ -z "$download" ]] || find_pip || needed+=('python3-pip:pip3')
   mkdir -p -- "$root/build"
@@ -78,9 +79,10 @@ compile() {
   ((code == 0)) || die "the build failed" "mend what the compiler says above, then run this again"
 }
 
-# set_up TARGET...: from a fresh clone to those targets, built.
+# set_up TARGET...: from a fresh clone to those targets, built. `also_needed` may name more packages.
+also_needed=()
 set_up() {
-  bootstrap
+  bootstrap "${also_needed[@]}"
   lock_build
   configure
   compile "$@"

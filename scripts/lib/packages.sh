@@ -1,7 +1,7 @@
 # The Debian packages that a build needs. Each is recognised by a command or file that it brings, not by dpkg's word, so
 # a removed file is noticed and libraries from elsewhere under /usr/local count too.
 
-# package:what shows that it is there. "/x" is a header below include/, "lib/x" a library.
+# package:what shows that it is there. "/x" is a header below include/, "lib/x" a library, "share/x" a file below share/.
 readonly needed_packages=(
   'cmake:cmake'
   'ninja-build:ninja'
@@ -21,12 +21,20 @@ readonly needed_packages=(
   'libbenchmark-dev:/benchmark/benchmark.h'
   'libgtest-dev:/gtest/gtest.h'
   'libgmock-dev:/gmock/gmock.h'
+  'libjs-chart.js:share/javascript/chart.js/chart.min.js'
+)
+
+# What the tests need besides: the report's page is tried in a browser.
+readonly test_packages=(
+  'chromium-headless-shell:chromium-headless-shell'
+  'python3:python3'
 )
 
 # Is that command, header or library there?
 present() {
   case $1 in
     /*) [[ -e /usr/include$1 || -e /usr/local/include$1 ]] ;;
+    share/*) [[ -e /usr/$1 || -e /usr/local/$1 ]] ;;
     lib/*) compgen -G "/usr/lib/*/${1#lib/}" >/dev/null || [[ -e /usr/local/$1 ]] ;;
     *) command -v -- "$1" >/dev/null ;;
   esac

@@ -1,0 +1,73 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "result/recorded_run.hpp"
+
+namespace shardbench {
+
+/// One thing that is worth a line in a report: a metric that is not what it was.
+struct ReportedChange {
+  std::string id;       ///< of the case
+  std::string metric;   ///< a column of results/README.md; empty where the whole case is meant
+  std::string verdict;  ///< "slower", "larger", "ambiguous", "not comparable", "new", "gone"...
+  bool regression = false;
+  std::optional<double> before, now;
+  std::string note;
+};
+
+/// How a run compares with its baseline, as a report tells it.
+struct ReportedComparison {
+  std::string baseline;                       ///< "2026-07-30T14:05:09Z, commit 1acb0b9"
+  std::string note;                           ///< what else is to be known
+  std::map<std::string, std::size_t> counts;  ///< verdicts over all cases and metrics
+  std::vector<ReportedChange> changes;        ///< all that is not "same"
+  bool compared = true;                       ///< not every verdict is that it cannot be
+
+  std::size_t regressions() const;
+};
+
+/// A metric of a case over the runs of a history.
+struct ReportedSeries {
+  struct ChangePoint {
+    std::size_t run = 0;  ///< the first run after the change
+    double before = 0, after = 0;
+  };
+  std::string id, metric;
+  std::vector<double> values;  ///< one per run; NaN where the run has none
+  std::vector<ChangePoint> change_points;
+};
+
+/// The past of a run, as a report tells it.
+struct ReportedHistory {
+  struct Run {
+    std::string started, commit;
+  };
+  std::vector<Run> runs;  ///< the oldest first
+  std::vector<ReportedSeries> series;
+};
+
+/// All that a report is made from.
+struct ReportInput {
+  RecordedRun run;
+  std::optional<ReportedComparison> comparison;
+  std::optional<ReportedHistory> history;
+};
+
+/// What is said first: one sentence, green or red, and the counts behind it.
+struct Summary {
+  bool green = false;
+  std::string headline;                           ///< "Green: all 24 cases are right"
+  std::map<std::string, std::size_t> cases;       ///< by status
+  std::map<std::string, std::size_t> invariants;  ///< by verdict, over all cases
+  std::size_t regressions = 0;
+};
+
+/// Green where the run came to its end, has cases, each of them is `ok`, and nothing regressed.
+Summary summary_of(const ReportInput& input);
+
+/// "1 case", "24 cases"
+std::string counted(std::size_t count, const std::string& what);
+
+}  // namespace shardbench
