@@ -1,114 +1,14 @@
 #include "law/plan.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "law/plan_text.hpp"
-#include "shardbench/error.hpp"
 
 namespace shardbench {
-namespace {
-
-using Done = std::set<std::pair<int, int>>;  // (stage, microbatch)
-
-[[noreturn]] void refuse(int rank, const std::string& what) {
-  throw Error("rank " + std::to_string(rank) + ": " + what, "the schedule's plan", "correct the schedule");
-}
-
-/// What has been done so far, over all ranks.
-struct Progress {
-  Done forward, backward_input, backward_weight;
-
-  bool ready(const Action& a, int stages) const {
-    const std::pair here{a.stage, a.microbatch};
-    switch (a.kind) {
-      case ActionKind::forward: return a.stage == 0 || forward.contains({a.stage - 1, a.microbatch});
-      case ActionKind::backward:
-      case ActionKind::backward_input:
-        return forward.contains(here) &&
-               (a.stage == stages - 1 || backward_input.contains({a.stage + 1, a.microbatch}));
-      case ActionKind::backward_weight: return backward_input.contains(here);
-      default: return false;
-    }
-  }
-
-  void mark(const Action& a) {
-    const std::pair here{a.stage, a.microbatch};
-    if (a.kind == ActionKind::forward) forward.insert(here);
-    if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_input) backward_input.insert(here);
-    if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_weight) backward_weight.insert(here);
-  }
-};
-
-void check_actions(const Plan& plan, const ScheduleInput& in) {
-  std::map<std::pair<int, int>, int> forward, input, weight;
-  for (int rank = 0; rank < in.ranks; ++rank) {
-    for (const Action& a : plan.ranks[static_cast<std::size_t>(rank)].actions) {
-      if (a.kind > ActionKind::backward_weight) refuse(rank, text(a) + " is communication, which the core adds");
-      if (a.stage < 0 || a.stage >= static_cast<int>(plan.placement.size()) || a.microbatch < 0 ||
-          a.microbatch >= in.microbatches)
-        refuse(rank, text(a) + " is outside " + std::to_string(static_cast<int>(plan.placement.size())) +
-                         " stages and " + std::to_string(in.microbatches) + " microbatches");
-      if (plan.placement[static_cast<std::size_t>(a.stage)] != rank)
-        refuse(rank, text(a) + " belongs to rank " + std::to_string(plan.placement[static_cast<std::size_t>(a.stage)]));
-      const std::pair here{a.stage, a.microbatch};
-      if (a.kind == ActionKind::forward) ++forward[here];
-      if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_input) ++input[here];
-      if (a.kind == ActionKind::backward || a.kind == ActionKind::backward_weight) ++weight[here];
-    }
-  }
-  for (int s = 0; s < static_cast<int>(plan.placement.size()); ++s)
-    for (int m = 0; m < in.microbatches; ++m) {
-      const int rank = plan.placement[static_cast<std::size_t>(s)];
-      const auto once = [&](std::map<std::pair<int, int>, int>& count, const char* what) {
-        if (count[{s, m}] != 1)
-          refuse(rank, std::string(what) + " of stage " + std::to_string(s) + ", microbatch " + std::to_string(m) +
-                           " is done " + std::to_string(count[{s, m}]) + " times, not once");
-      };
-      once(forward, "F");
-      once(input, "B (or I)");
-      once(weight, "B (or W)");
-    }
-}
-
-void check_order(const Plan& plan) {
-  Progress progress;
-  std::vector<std::size_t> next(plan.ranks.size(), 0);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::size_t r = 0; r < plan.ranks.size(); ++r) {
-      const auto& actions = plan.ranks[r].actions;
-      while (next[r] < actions.size() && progress.ready(actions[next[r]], static_cast<int>(plan.placement.size()))) {
-        progress.mark(actions[next[r]++]);
-        moved = true;
-      }
-    }
-  }
-  for (std::size_t r = 0; r < plan.ranks.size(); ++r)
-    if (next[r] < plan.ranks[r].actions.size())
-      refuse(static_cast<int>(r), text(plan.ranks[r].actions[next[r]]) + " can never run: what it needs comes later");
-}
-
-}  // namespace
-
-void validate(const Plan& plan, const ScheduleInput& in) {
-  const auto stages =
-      in.chunks == 0 ? plan.placement.size() : static_cast<std::size_t>(in.ranks) * static_cast<std::size_t>(in.chunks);
-  if (plan.placement.size() != stages || plan.ranks.size() != static_cast<std::size_t>(in.ranks))
-    throw Error("the plan places " + std::to_string(plan.placement.size()) + " stages on " +
-                    std::to_string(plan.ranks.size()) + " ranks, but there are " + std::to_string(stages) +
-                    " stages and " + std::to_string(in.ranks) + " ranks",
-                "the schedule's plan", "correct the schedule");
-  for (const int rank : plan.placement)
-    if (rank < 0 || rank >= in.ranks)
-      throw Error("a stage is placed on rank " + std::to_string(rank) + " of " + std::to_string(in.ranks),
-                  "the schedule's plan", "correct the schedule");
-  check_actions(plan, in);
-  check_order(plan);
-}
 
 Plan lower(const Plan& plan) {
   Plan lowered{plan.placement, {}};
@@ -145,28 +45,54 @@ std::pair<int, Action> other_end(const Plan& plan, const Action& a) {
 }
 
 bool is_send(ActionKind kind) { return kind == ActionKind::send_forward || kind == ActionKind::send_backward; }
-bool is_recv(ActionKind kind) { return kind == ActionKind::recv_forward || kind == ActionKind::recv_backward; }
+
+/// Where every send and receive is in its rank's plan.
+class MessagePlaces {
+ public:
+  explicit MessagePlaces(const Plan& lowered) : microbatches_(static_cast<std::size_t>(microbatches_of(lowered))) {
+    for (auto& places : places_) places.assign(lowered.placement.size() * microbatches_, -1);
+    for (const RankPlan& rank : lowered.ranks)
+      for (std::size_t i = 0; i < rank.actions.size(); ++i)
+        if (rank.actions[i].kind > ActionKind::backward_weight) at(rank.actions[i]) = static_cast<int>(i);
+  }
+  int operator[](const Action& a) { return at(a); }
+
+ private:
+  int& at(const Action& a) {
+    return places_[static_cast<std::size_t>(a.kind) - static_cast<std::size_t>(ActionKind::send_forward)]
+                  [static_cast<std::size_t>(a.stage) * microbatches_ + static_cast<std::size_t>(a.microbatch)];
+  }
+  std::size_t microbatches_;
+  std::array<std::vector<int>, 4> places_;
+};
+
+/// A receive of ours, and where the peer sends that message.
+struct Receive {
+  int here, sent;
+};
 
 }  // namespace
 
 std::vector<int> release_points(const Plan& lowered, int rank) {
-  const auto key = [](const Action& a) { return std::tuple(a.kind, a.stage, a.microbatch); };
-  std::vector<std::map<std::tuple<ActionKind, int, int>, std::size_t>> position(lowered.ranks.size());
-  for (std::size_t r = 0; r < lowered.ranks.size(); ++r)
-    for (std::size_t i = 0; i < lowered.ranks[r].actions.size(); ++i)
-      position[r].emplace(key(lowered.ranks[r].actions[i]), i);
+  MessagePlaces places(lowered);
   const auto& mine = lowered.ranks[static_cast<std::size_t>(rank)].actions;
   std::vector<int> points(mine.size(), -1);
-  for (std::size_t i = 0; i < mine.size(); ++i) {
-    if (!is_send(mine[i].kind)) continue;
-    const auto [peer, receive] = other_end(lowered, mine[i]);
-    const auto& there = position[static_cast<std::size_t>(peer)];
-    const std::size_t received_at = there.at(key(receive));
-    for (std::size_t j = i + 1; j < mine.size() && points[i] < 0; ++j) {
-      if (!is_recv(mine[j].kind)) continue;
-      const auto [from, sent] = other_end(lowered, mine[j]);
-      if (from == peer && there.at(key(sent)) > received_at) points[i] = static_cast<int>(j);
+  // By peer, the later receives that a send may want, the nearest last. Of two the farther is sent later: else no send
+  // would want it.
+  std::map<int, std::vector<Receive>> later;
+  for (std::size_t i = mine.size(); i-- > 0;) {
+    if (mine[i].kind <= ActionKind::backward_weight) continue;
+    const auto [peer, action] = other_end(lowered, mine[i]);
+    const int there = places[action];
+    auto& receives = later[peer];
+    if (is_send(mine[i].kind)) {
+      const auto end =
+          std::partition_point(receives.begin(), receives.end(), [&](const Receive& r) { return r.sent > there; });
+      if (end != receives.begin()) points[i] = std::prev(end)->here;
+      continue;
     }
+    while (!receives.empty() && receives.back().sent <= there) receives.pop_back();
+    receives.push_back({static_cast<int>(i), there});
   }
   return points;
 }

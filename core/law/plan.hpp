@@ -7,8 +7,13 @@ namespace shardbench {
 
 /// Throws `Error` naming the rank, the action and what is missing, unless: every stage has a rank; every rank does
 /// actions of its own stages alone; every (stage, microbatch) has its F once and its B, or its I and its W, once; and
-/// the whole can run: no action waits for one that can never come.
+/// the whole can run, lowered too: no action waits for one that can never come. Linear in the number of actions. A plan
+/// for `in.chunks` = 0 may have any number of stages.
 void validate(const Plan& plan, const ScheduleInput& in);
+
+/// The same of a plan that has its communication: every message is sent and received once, none is needless, and the
+/// whole can run in the order of its sends and receives too.
+void validate_lowered(const Plan& lowered, const ScheduleInput& in);
 
 /// The plan with its communication: RECV_F before F and SEND_F after it, RECV_B before B or I and SEND_B after it,
 /// wherever the neighbouring stage lives on another rank.

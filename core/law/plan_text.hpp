@@ -15,5 +15,19 @@ std::string_view name_of(ActionKind kind);
 
 /// The compute actions of a list that may hold communication too.
 std::vector<Action> compute_only(const std::vector<Action>& actions);
+Plan compute_only(const Plan& plan);
+
+/// A plan as PyTorch writes one (_dump_csv): a line per rank, its actions separated by commas. `parse_plan` of it is
+/// the same plan.
+std::string plan_text(const Plan& plan);
+
+/// Reads `plan_text`'s form and what PyTorch writes besides: empty fields (the rank waits), spaces,
+/// "(3F4;0B2)OVERLAP_F_B" (two actions, read one after the other) and REDUCE_GRAD, UNSHARD, RESHARD (of its FSDP, left
+/// out). Every stage lives on the rank whose line has its actions. Throws `Error` at `name`:line:column for what is no
+/// action, a stage on two ranks or on none, and a text without actions.
+Plan parse_plan(std::string_view text, std::string_view name);
+
+/// Microbatches of a plan: one more than the largest that it has.
+int microbatches_of(const Plan& plan);
 
 }  // namespace shardbench

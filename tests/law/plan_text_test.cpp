@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "law/plans.hpp"
+#include "shardbench/error.hpp"
 
 namespace shardbench {
 namespace {
@@ -27,7 +28,58 @@ TEST(PlanText, ComputeOnlyKeepsTheOrderAndDropsCommunication) {
   EXPECT_THAT(compute_only(plan.ranks[0].actions),
               ElementsAre(testing::action_of("0F0"), testing::action_of("0I0"), testing::action_of("0W0"),
                           testing::action_of("0F1"), testing::action_of("0B1")));
-  EXPECT_TRUE(compute_only({}).empty());
+  EXPECT_TRUE(compute_only(std::vector<Action>{}).empty());
+}
+
+TEST(PlanText, OfAPlanIsALinePerRank) {
+  const Plan plan = testing::plan_of({0, 1}, {"0F0 0SEND_F0 0RECV_B0 0I0 0W0", "1RECV_F0 1F0 1B0 1SEND_B0"});
+  EXPECT_EQ(plan_text(plan), "0F0,0SEND_F0,0RECV_B0,0I0,0W0\n1RECV_F0,1F0,1B0,1SEND_B0\n");
+  EXPECT_EQ(microbatches_of(plan), 1);
+  const Plan read = parse_plan(plan_text(plan), "a.csv");
+  EXPECT_EQ(read.placement, plan.placement);
+  EXPECT_EQ(read.ranks, plan.ranks);
+}
+
+// torch.distributed.pipelining.schedules: _Action.__repr__, _action_from_str and PipelineScheduleMulti._dump_csv.
+TEST(ParsePlan, ReadsWhatPyTorchWrites) {
+  const Plan plan = parse_plan(
+      "0F0, ,3F0,(0F1;3B0)OVERLAP_F_B,,0B0,0REDUCE_GRAD\r\n"
+      ",1UNSHARD,1F0,2F0,2B0,(1F1;1B0)OVERLAP_F_B,1RESHARD",
+      "a.csv");
+  EXPECT_THAT(testing::rows_of(plan), ElementsAre("0F0 3F0 0F1 3B0 0B0", "1F0 2F0 2B0 1F1 1B0"));
+  EXPECT_THAT(plan.placement, ElementsAre(0, 1, 1, 0));
+}
+
+TEST(ParsePlan, KeepsARankWithoutActions) { EXPECT_EQ(parse_plan("0F0,0B0\n\n", "a.csv").ranks.size(), 2U); }
+
+struct BadText {
+  std::string text, problem, where;
+};
+
+TEST(ParsePlan, SaysWhereItIsWrong) {
+  for (const BadText& bad : {BadText{"0F0,0Q0", "'0Q0' is no action", "a.csv:1:5"},
+                             {"0F0\n1F0, 1F", "'1F' is no action", "a.csv:2:6"},
+                             {"F0", "'F0' is no action", "a.csv:1:1"},
+                             {"0F0x", "'0F0x' is no action", "a.csv:1:1"},
+                             {"0F-1", "'0F-1' is no action", "a.csv:1:1"},
+                             {"0F99999999999", "'0F99999999999' is no action", "a.csv:1:1"},
+                             {"99999999F0", "'99999999F0' is no action", "a.csv:1:1"},
+                             {"(0F0;0B0)", "'(0F0;0B0)' is no action", "a.csv:1:1"},
+                             {"(0F0)OVERLAP_F_B", "'(0F0)OVERLAP_F_B' is no action", "a.csv:1:1"},
+                             {"REDUCE_GRAD", "'REDUCE_GRAD' is no action", "a.csv:1:1"},
+                             {"0F0\n0B0", "stage 0 is on rank 0 and on rank 1", "a.csv:2:1"},
+                             {"0F0\n2F0", "stage 1 of 3 is on no rank", "a.csv:2:1"},
+                             {"", "there are no actions", "a.csv:0:1"},
+                             {"\n,,\n", "there are no actions", "a.csv:2:1"}}) {
+    try {
+      parse_plan(bad.text, "a.csv");
+      ADD_FAILURE() << bad.text;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.problem(), bad.problem);
+      EXPECT_EQ(e.where(), bad.where);
+      EXPECT_FALSE(e.cure().empty());
+    }
+  }
 }
 
 }  // namespace

@@ -69,11 +69,15 @@ TEST(Validate, RefusesCommunicationInAPlan) {
 
 TEST(Validate, RefusesWhatCanNeverRun) {
   EXPECT_EQ(refusal(plan_of({0, 1}, {"0B0 0F0 0F1 0B1", rank1})),
-            "rank 0: 0B0 can never run: what it needs comes later");
-  EXPECT_EQ(refusal(plan_of({0, 1}, {rank0, "1F0 1F1 1W0 1I0 1B1"})),
-            "rank 0: 0B0 can never run: what it needs comes later");
+            "rank 0: 0B0 can never run: it needs 0F0, which comes later");
+  EXPECT_EQ(
+      refusal(plan_of({0, 1}, {rank0, "1F0 1F1 1W0 1I0 1B1"})),
+      "rank 0: 0B0 can never run: it needs 1I0 of rank 1, which is behind 1W0, which needs 1I0, which comes later");
   // Each rank waits for the other: neither order alone is wrong.
-  EXPECT_THAT(refusal(plan_of({0, 1}, {"0F0 0B0 0F1 0B1", "1F1 1B1 1F0 1B0"})), HasSubstr("can never run"));
+  EXPECT_EQ(
+      refusal(plan_of({0, 1}, {"0F0 0B0 0F1 0B1", "1F1 1B1 1F0 1B0"})),
+      "rank 0: 0B0 can never run: it needs 1B0 of rank 1, which is behind 1F1, which needs 0F1 of rank 0, which is "
+      "behind 0B0");
 }
 
 TEST(Validate, RefusesAPlacementThatDoesNotFit) {
@@ -81,8 +85,50 @@ TEST(Validate, RefusesAPlacementThatDoesNotFit) {
             "the plan places 1 stages on 2 ranks, but there are 2 stages and 2 ranks");
   EXPECT_EQ(refusal(plan_of({0, 1}, {rank0})),
             "the plan places 2 stages on 1 ranks, but there are 2 stages and 2 ranks");
-  EXPECT_EQ(refusal(plan_of({0, 2}, {rank0, rank1})), "a stage is placed on rank 2 of 2");
-  EXPECT_EQ(refusal(plan_of({0, -1}, {rank0, rank1})), "a stage is placed on rank -1 of 2");
+  EXPECT_EQ(refusal(plan_of({0, 2}, {rank0, rank1})), "stage 1 is placed on rank 2 of 2");
+  EXPECT_EQ(refusal(plan_of({0, -1}, {rank0, rank1})), "stage 1 is placed on rank -1 of 2");
+  EXPECT_EQ(refusal(plan_of({}, {}), 0),
+            "there are 0 ranks, 1 chunks and 2 microbatches, but at least 1 of each is needed");
+}
+
+TEST(Validate, TakesAnyNumberOfStagesWhereThePlanSaysIt) {
+  const Plan uneven = plan_of({0, 1, 1}, {"0F0 0B0", "1F0 2F0 2B0 1B0"});
+  EXPECT_NO_THROW(validate(uneven, {2, 0, 1, {}}));
+  EXPECT_EQ(refusal(uneven, 2, 1), "the plan places 3 stages on 2 ranks, but there are 2 stages and 2 ranks");
+}
+
+std::string lowered_refusal(std::initializer_list<std::string> rows, int microbatches = 1) {
+  try {
+    validate_lowered(plan_of({0, 1}, rows), {2, 1, microbatches, {}});
+  } catch (const Error& e) {
+    return e.problem();
+  }
+  return "nothing was refused";
+}
+
+TEST(ValidateLowered, ChecksEveryMessage) {
+  constexpr auto first = "0F0 0SEND_F0 0RECV_B0 0B0", last = "1RECV_F0 1F0 1B0 1SEND_B0";
+  EXPECT_EQ(lowered_refusal({first, last}), "nothing was refused");
+  EXPECT_EQ(lowered_refusal({"0F0 0RECV_B0 0B0", last}), "rank 0: 0SEND_F0 is missing");
+  EXPECT_EQ(lowered_refusal({first, "1RECV_F0 1F0 1B0 1SEND_B0 1SEND_B0"}), "rank 1: 1SEND_B0 is there twice");
+  EXPECT_EQ(lowered_refusal({first, "1RECV_F0 1F0 1SEND_F0 1B0 1SEND_B0"}),
+            "rank 1: 1SEND_F0 is between stages of one rank, or none");
+}
+
+TEST(ValidateLowered, RefusesADeadlock) {
+  EXPECT_EQ(
+      lowered_refusal({"0F0 0RECV_B0 0SEND_F0 0B0", "1RECV_F0 1F0 1B0 1SEND_B0"}),
+      "rank 0: 0RECV_B0 can never run: it needs 1SEND_B0 of rank 1, which is behind 1RECV_F0, which needs 0SEND_F0 "
+      "of rank 0, which is behind 0RECV_B0");
+  EXPECT_EQ(
+      lowered_refusal({"0F0 0SEND_F0 0RECV_B0 0B0", "1F0 1RECV_F0 1B0 1SEND_B0"}),
+      "rank 0: 0RECV_B0 can never run: it needs 1SEND_B0 of rank 1, which is behind 1F0, which needs 1RECV_F0, which "
+      "comes later");
+  // A receive that comes early is no deadlock: sends are buffered.
+  EXPECT_EQ(lowered_refusal({"0F0 0SEND_F0 0F1 0SEND_F1 0RECV_B0 0RECV_B1 0B0 0B1",
+                             "1RECV_F0 1RECV_F1 1F0 1B0 1SEND_B0 1F1 1B1 1SEND_B1"},
+                            2),
+            "nothing was refused");
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ const std::vector<PlantedBug>& planted_bugs() {
        "B (or I) of stage 0, microbatch 2 is done 2 times, not once", Caught::suite},
       {"planted_gpipe", "other_stage", "ranks compute the stages of others", "1F0 belongs to rank 1", Caught::suite},
       {"planted_1f1b", "too_early", "a backward is planned before its forward",
-       "0B3 can never run: what it needs comes later", Caught::suite},
+       "0B3 can never run: it needs 0F3, which comes later", Caught::suite},
       {"planted_1f1b", "late_release", "activations are released later than the law claims", "simulation_equals_law"},
       {"planted_1f1b", "law_same", "the law claims rank 0's microbatches in flight for every rank",
        "simulation_equals_law"},
