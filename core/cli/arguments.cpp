@@ -79,7 +79,8 @@ Examples:
   shardbench check suites/notebook-3.13.toml   is this suite right?
   shardbench run suites/notebook-3.13.toml     run it
   shardbench report results/latest             a page of it
-  shardbench predict --parameters 7.5e9 --ranks 64 --memory 80GB   which strategy fits?)";
+  shardbench predict --parameters 7.5e9 --ranks 64 --memory 80GB   which strategy fits?
+  shardbench simulate --schedule zbv --ranks 8 --microbatches 32   a pipeline schedule at any size)";
 
 }  // namespace
 
@@ -116,9 +117,10 @@ Parsed parse_arguments(int argc, char** argv) {
   CLI::App* rank = app.add_subcommand("rank", "One rank, started by mpirun for a driver")->group("");
   rank->add_option("FOLDER", a.group, "The private folder of its group")->required();
   CLI::App* report = add_report(app, a.report);
+  const ScheduleCommands schedules = add_schedule_commands(app, a.schedule);
   for (CLI::App* command : {run, check})
     command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
-  for (CLI::App* command : {run, list, check, predict})
+  for (CLI::App* command : {run, list, check, predict, schedules.simulate, schedules.schedule_export})
     command->add_option("--plugin", a.plugins, "A plugin file to use before all others (may be repeated)")
         ->allow_extra_args(false)
         ->type_name("FILE");
@@ -135,17 +137,20 @@ Parsed parse_arguments(int argc, char** argv) {
     app.parse(own);
     if (predict->parsed() && a.suites.empty() && (a.predict.parameters == 0 || a.predict.ranks == 0))
       throw CLI::RequiredError("SUITE, or --parameters and --ranks,");
+    if (schedules.simulate->parsed()) check_simulate(a.schedule);
   } catch (const CLI::ParseError& e) {
     parsed.done = true;
     parsed.status = app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::usage);
     return parsed;
   }
-  a.command = run->parsed()       ? Arguments::Command::run
-              : list->parsed()    ? Arguments::Command::list
-              : predict->parsed() ? Arguments::Command::predict
-              : rank->parsed()    ? Arguments::Command::rank
-              : report->parsed()  ? Arguments::Command::report
-                                  : Arguments::Command::check;
+  a.command = run->parsed()                  ? Arguments::Command::run
+              : list->parsed()               ? Arguments::Command::list
+              : predict->parsed()            ? Arguments::Command::predict
+              : schedules.simulate->parsed() ? Arguments::Command::simulate
+              : schedules.schedule->parsed() ? Arguments::Command::schedule
+              : report->parsed()             ? Arguments::Command::report
+              : rank->parsed()               ? Arguments::Command::rank
+                                             : Arguments::Command::check;
   return parsed;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/schedule_arguments.hpp"
+
 namespace shardbench {
 
 /// What `predict` is asked for, as typed.
@@ -28,7 +30,7 @@ struct ReportArguments {
 
 /// The command line, parsed.
 struct Arguments {
-  enum class Command { run, list, check, predict, rank, report };
+  enum class Command { run, list, check, predict, simulate, schedule, rank, report };
   Command command = Command::run;
   std::vector<std::filesystem::path> suites;
   std::vector<std::filesystem::path> plugins;  ///< --plugin
@@ -38,6 +40,7 @@ struct Arguments {
   bool phases = false;        ///< print the phases of every case's step
   std::filesystem::path svg;  ///< --svg: a folder for pictures, or empty
   PredictArguments predict;
+  ScheduleArguments schedule;   ///< of `simulate` and `schedule`
   std::filesystem::path group;  ///< of `rank`: the folder of its group
   ReportArguments report;
   std::vector<std::string> benchmark_flags;  ///< Google Benchmark's own, as typed

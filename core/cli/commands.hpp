@@ -12,6 +12,10 @@ ExitCode list(const Arguments& arguments);
 ExitCode check(const Arguments& arguments);
 /// `shardbench predict`
 ExitCode predict(const Arguments& arguments);
+/// `shardbench simulate`
+ExitCode simulate(const Arguments& arguments);
+/// `shardbench schedule export`
+ExitCode schedule(const Arguments& arguments);
 /// `shardbench rank`: one rank, in a process that mpirun started for this driver. Not for users. Gives its exit status.
 int rank(const Arguments& arguments);
 /// `shardbench report`

@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
       case Arguments::Command::list: return static_cast<int>(list(parsed.arguments));
       case Arguments::Command::check: return static_cast<int>(check(parsed.arguments));
       case Arguments::Command::predict: return static_cast<int>(predict(parsed.arguments));
+      case Arguments::Command::simulate: return static_cast<int>(simulate(parsed.arguments));
+      case Arguments::Command::schedule: return static_cast<int>(schedule(parsed.arguments));
       case Arguments::Command::rank: return rank(parsed.arguments);
       case Arguments::Command::report: return static_cast<int>(report(parsed.arguments));
     }
