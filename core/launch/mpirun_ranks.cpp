@@ -112,6 +112,8 @@ class MpirunRanks final : public RankProcesses {
     if (world_ > slots) words.emplace_back("--oversubscribe");
     for (const char* parameter : {"orte_tmpdir_base", "btl_vader_backing_directory"})
       words.insert(words.end(), {"--mca", parameter, segments_.path().string()});
+    if (std::ranges::find(in.arguments, "--bind-to") == in.arguments.end())
+      words.insert(words.end(), {"--bind-to", world_ > slots ? "none" : "core"});
     words.insert(words.end(), in.arguments.begin(), in.arguments.end());
     words.insert(words.end(), in.program.begin(), in.program.end());
     words.push_back(place.folder.string());

@@ -57,7 +57,8 @@ using Launcher = std::function<std::unique_ptr<RankProcesses>(const GroupPlace&)
 /// Forks this process once per rank; `main` is shardbench_rank_main of the loaded library.
 Launcher fork_launcher(int (*main)(const RankStart*));
 
-/// One mpirun (Open MPI) per group, which starts `program` with the subcommand `rank` once per rank.
+/// One mpirun (Open MPI) per group, which starts `program` once per rank; each on a core of its own where there are
+/// enough, unless `arguments` have a --bind-to.
 struct MpirunInput {
   std::filesystem::path mpirun;        ///< see `find_mpirun`
   std::vector<std::string> arguments;  ///< further ones, as the comm plugin wants them

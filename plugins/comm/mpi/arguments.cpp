@@ -18,7 +18,8 @@ std::vector<std::string> mpirun_arguments(const std::map<std::string, std::strin
   }
   if (is("wait", "yield")) set("mpi_yield_when_idle", "1");
   if (is("wait", "poll")) set("mpi_yield_when_idle", "0");
-  words.insert(words.end(), {"--bind-to", is("binding", "core") ? "core" : "none"});
+  for (const char* policy : {"core", "none"})
+    if (is("binding", policy)) words.insert(words.end(), {"--bind-to", policy});
   return words;
 }
 
