@@ -1,12 +1,15 @@
 #include "launch/mpirun_rank.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -25,10 +28,12 @@ namespace {
 
 int number_in_environment(const char* name) {
   const char* text = std::getenv(name);
-  if (text == nullptr || *text == '\0')
-    throw Error(std::string(name) + " is not set, so this rank does not know which one it is", "shardbench rank",
-                "this command is for shardbench alone, which starts it by Open MPI's mpirun");
-  return std::atoi(text);
+  const std::string_view value = text == nullptr ? "" : text;
+  int number = 0;
+  if (std::from_chars(value.data(), value.data() + value.size(), number).ec != std::errc{})
+    throw Error(std::string(name) + " is '" + std::string(value) + "', so this rank does not know which one it is",
+                "shardbench rank", "this command is for shardbench alone, which starts it by Open MPI's mpirun");
+  return number;
 }
 
 void write_to(const std::filesystem::path& log) {
