@@ -8,6 +8,7 @@
 #include "result/json_rank.hpp"
 #include "result/quantities.hpp"
 #include "suite/case_json.hpp"
+#include "suite/gate_json.hpp"
 
 namespace shardbench {
 
@@ -102,10 +103,13 @@ ordered_json environment_json(const Environment& e) {
 }
 
 ordered_json run_json(const RunInfo& run) {
-  return {{"suite", run.suite},
-          {"started", utc_text(run.started)},
-          {"command_line", run.command_line},
-          {"environment", environment_json(run.environment)}};
+  ordered_json json = {{"suite", run.suite},
+                       {"started", utc_text(run.started)},
+                       {"command_line", run.command_line},
+                       {"environment", environment_json(run.environment)},
+                       {"gates", ordered_json(run.gates)}};
+  if (!run.injected.empty()) json["injected"] = run.injected;
+  return json;
 }
 
 std::string dump(const ordered_json& json) { return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }

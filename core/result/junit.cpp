@@ -88,12 +88,12 @@ std::string junit_case(const CaseResult& result, JunitCounts& counts) {
 
 std::string junit_document(const RunInfo& run, const JunitCounts& counts, const std::string& cases) {
   const Environment& e = run.environment;
-  const std::string totals = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"",
-                                         counts.tests, counts.failures, counts.errors, counts.skipped, counts.seconds);
+  const std::string totals = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"", counts.tests,
+                                         counts.failures, counts.errors, counts.seconds);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   text += fmt::format("<testsuites {}>\n", totals);
-  text += fmt::format(" <testsuite name=\"{}\" timestamp=\"{}\" {}>\n  <properties>\n", xml_escaped(run.suite),
-                      utc_text(run.started), totals);
+  text += fmt::format(" <testsuite name=\"{}\" timestamp=\"{}\" {} skipped=\"{}\">\n  <properties>\n",
+                      xml_escaped(run.suite), utc_text(run.started), totals, counts.skipped);
   const auto property = [&](std::string_view name, std::string_view value) {
     text += fmt::format("   <property name=\"{}\" value=\"{}\"/>\n", xml_escaped(name), xml_escaped(value));
   };

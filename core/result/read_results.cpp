@@ -14,6 +14,7 @@
 #include "result/json.hpp"
 #include "result/statistics.hpp"
 #include "shardbench/error.hpp"
+#include "suite/gate_json.hpp"
 
 namespace shardbench {
 namespace {
@@ -210,6 +211,9 @@ RecordedRun read_results(const fs::path& folder_or_file) {
     run.at("started").get_to(recorded.started);
     run.at("command_line").get_to(recorded.command_line);
     recorded.environment = environment_of(nlohmann::json(run.at("environment")));
+    if (const auto gates = run.find("gates"); gates != run.end())
+      for (const auto& [suite, gate] : gates->items()) gate.get_to(recorded.gates[suite]);
+    if (const auto injected = run.find("injected"); injected != run.end()) injected->get_to(recorded.injected);
     if (!json.at("finished").is_null()) json.at("finished").get_to(recorded.finished);
     NamePool pool;
     std::set<std::string> ids;

@@ -1,6 +1,7 @@
 #include "result/recorded_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -18,13 +19,19 @@ std::optional<double> Quantities::find(std::string_view name) const {
   return std::nullopt;
 }
 
+bool is_launch_time(std::string_view column) {
+  constexpr std::array<std::string_view, 5> times = {"step_median_s", "forward_s", "backward_s", "communication_s",
+                                                     "update_s"};
+  return std::find(times.begin(), times.end(), column) != times.end();
+}
+
 const RecordedCase* RecordedRun::find(std::string_view id) const {
   const auto it = std::find_if(cases.begin(), cases.end(), [&](const RecordedCase& c) { return c.id == id; });
   return it == cases.end() ? nullptr : &*it;
 }
 
 bool RecordedRun::green() const {
-  return !finished.empty() && !cases.empty() &&
+  return !finished.empty() && !cases.empty() && injected.empty() &&
          std::all_of(cases.begin(), cases.end(), [](const RecordedCase& c) { return c.status == Status::ok; });
 }
 

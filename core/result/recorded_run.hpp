@@ -10,6 +10,7 @@
 
 #include "result/case_result.hpp"
 #include "result/fingerprint.hpp"
+#include "suite/gate.hpp"
 
 /// A run as its results tell it, read back: what `compare`, `history` and `report` work on. The names in it are the
 /// columns of results/README.md.
@@ -61,6 +62,9 @@ struct RecordedLaunch {
   Quantities times;
 };
 
+/// Whether it is a column that `RecordedLaunch::times` may have: seconds, of each launch.
+bool is_launch_time(std::string_view column);
+
 /// One case of a run.
 struct RecordedCase {
   std::string id;
@@ -84,11 +88,13 @@ struct RecordedRun {
   std::string finished;  ///< empty where it was cut short
   std::vector<std::string> command_line;
   Environment environment;
+  std::map<std::string, Gate> gates;  ///< of the suites, by name
+  std::string injected;               ///< what was planted on purpose (`run --inject`), or empty
   std::vector<RecordedCase> cases;
 
   /// Null where there is none.
   const RecordedCase* find(std::string_view id) const;
-  /// It came to its end, has cases, and each of them is `ok`.
+  /// It came to its end, has cases, each of them is `ok`, and nothing was planted.
   bool green() const;
 };
 

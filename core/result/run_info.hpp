@@ -1,9 +1,11 @@
 #pragma once
 #include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "result/fingerprint.hpp"
+#include "suite/gate.hpp"
 
 namespace shardbench {
 
@@ -13,6 +15,8 @@ struct RunInfo {
   std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
   std::vector<std::string> command_line;  ///< as typed
   Environment environment;
+  std::map<std::string, Gate> gates;  ///< of the suites, by name
+  std::string injected;               ///< what was planted on purpose (`run --inject`), or empty
 };
 
 /// "2026-07-30T14:05:09Z".

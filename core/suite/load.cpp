@@ -11,6 +11,7 @@
 
 #include "suite/definitions.hpp"
 #include "suite/expand.hpp"
+#include "suite/gate_table.hpp"
 #include "suite/option_axes.hpp"
 #include "suite/problems.hpp"
 #include "suite/reference.hpp"
@@ -139,6 +140,7 @@ Suite parse_suite(std::string_view text, const std::filesystem::path& file, cons
       suite.plugin_path = read_plugins(top, file, problems);
       const Definitions definitions = read_definitions(top, problems);
       suite.cases = read_cases(top, {definitions, catalogue}, problems);
+      read_gate(top);
       top.finish();
       if (suite.cases.empty() && problems.count() == 0)
         problems.add("the suite has no case", {suite.file}, "add a [[training]] or a [[pipeline]] table");
@@ -153,6 +155,16 @@ Suite parse_suite(std::string_view text, const std::filesystem::path& file, cons
 Suite load_suite(const std::filesystem::path& file, const Catalogue& catalogue) {
   return parse_suite(read_text(file, "suite"), file, catalogue);
 }
+
+Gate parse_gate(std::string_view text, const std::filesystem::path& file) {
+  Problems problems;
+  const auto toml = parse_toml(text, file.string(), problems);
+  problems.throw_if_any(file.string());
+  TableReader top(*toml, "the suite", "", file.string(), problems);
+  return read_gate(top);
+}
+
+Gate load_gate(const std::filesystem::path& file) { return parse_gate(read_text(file, "suite"), file); }
 
 std::vector<std::string> read_plugin_path(const std::filesystem::path& file) {
   Problems problems;

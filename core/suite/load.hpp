@@ -6,6 +6,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "suite/case.hpp"
+#include "suite/gate.hpp"
 #include "suite/suite_errors.hpp"
 
 namespace shardbench {
@@ -18,6 +19,11 @@ Suite load_suite(const std::filesystem::path& file, const Catalogue& catalogue);
 
 /// The same from a text; `file` is what messages call it, and what its relative paths are relative to.
 Suite parse_suite(std::string_view text, const std::filesystem::path& file, const Catalogue& catalogue);
+
+/// Only [gate] of a suite file. Throws where the file cannot be read or parsed; what else is wrong with it, this table
+/// included, is for `load_suite` to report.
+Gate load_gate(const std::filesystem::path& file);
+Gate parse_gate(std::string_view text, const std::filesystem::path& file);
 
 /// Only [plugins] path of a suite file, for the catalogue that `load_suite` then needs; relative paths are taken from
 /// the suite's folder. Throws as `load_suite` does where the file cannot be read or parsed; whatever else is wrong with

@@ -78,20 +78,21 @@ std::vector<std::pair<std::string, TableReader>> TableReader::named_tables(std::
   std::vector<std::pair<std::string, TableReader>> readers;
   auto outer = table(key);
   if (!outer) return readers;
+  const std::string path = prefix_ + std::string(key);
   for (const auto& name : outer->keys()) {
     if (!is_plain_key(name)) {
       problems_->add(
-          fmt::format("the name {} in [{}] has other characters than {}", in_quotes(name), key, plain_name_rule),
+          fmt::format("the name {} in [{}] has other characters than {}", in_quotes(name), path, plain_name_rule),
           outer->key_place(name), "rename it");
       continue;
     }
     const toml::node* node = outer->table_->get(name);
     if (const auto* inner = node->as_table())
-      readers.emplace_back(name, TableReader(*inner, fmt::format("[{}.{}]", key, name),
-                                             fmt::format("{}.{}.", key, name), file_, *problems_));
+      readers.emplace_back(name, TableReader(*inner, fmt::format("[{}.{}]", path, name),
+                                             fmt::format("{}.{}.", path, name), file_, *problems_));
     else
-      problems_->add(fmt::format("{}.{} is {}, but a table is needed", key, name, describe(*node)),
-                     outer->key_place(name), fmt::format("write [{}.NAME], and {} = ... below it", key, name));
+      problems_->add(fmt::format("{}.{} is {}, but a table is needed", path, name, describe(*node)),
+                     outer->key_place(name), fmt::format("write [{}.NAME], and {} = ... below it", path, name));
   }
   return readers;
 }

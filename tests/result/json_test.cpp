@@ -27,6 +27,8 @@ json written() {
   run.environment = collect_environment();
   run.environment.libraries = {{"LibTorch", "2.13.0"}};
   run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x")}};
+  run.gates["notebook"].metrics["update_s"] = {.threshold = 0.5, .launches = 7, .better = Better::smaller};
+  run.injected = "byte=1";
   ResultWriter writer(root.path(), run);
   writer.add(good_training(2, 2));
   writer.add(good_pipeline());

@@ -26,6 +26,9 @@ void write_results(const std::filesystem::path& folder) {
   run.environment = collect_environment();
   run.environment.libraries = {{"LibTorch", "2.13.0"}};
   run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x")}};
+  run.gates["notebook"].threshold = 0.2;
+  run.gates["notebook"].metrics["update_s"] = {.threshold = {}, .launches = 7, .better = Better::neither};
+  run.injected = "byte=1";
   ResultWriter writer(folder, run);
   CaseResult training = good_training(2, 2);
   training.invariants = {{"rest_equals_law", Verdict::passed, ""}, {"own_rows", Verdict::not_run, "no rows"}};
@@ -74,6 +77,10 @@ TEST(ReadResults, GivesBackWhatWasWritten) {
   EXPECT_EQ(run.environment.libraries.at("LibTorch"), "2.13.0");
   EXPECT_EQ(run.environment.plugins.at(0).sha1, sha1("x"));
   EXPECT_FALSE(run.green());
+  EXPECT_EQ(run.gates.at("notebook").threshold_of("update_s"), 0.2);
+  EXPECT_EQ(run.gates.at("notebook").launches_of("update_s"), 7);
+  EXPECT_EQ(run.gates.at("notebook").better_of("update_s"), Better::neither);
+  EXPECT_EQ(run.injected, "byte=1");
 
   const RecordedCase* training = run.find("zero2-w2");
   ASSERT_NE(training, nullptr);

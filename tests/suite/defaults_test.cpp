@@ -47,6 +47,37 @@ TEST(Defaults, OfAPipelineCaseHaveNoUpdate) {
   EXPECT_FALSE(c.optimize);
 }
 
+TEST(Defaults, OfTheGate) {
+  const Gate gate = parse_gate(training(), "suite.toml");
+  EXPECT_EQ(gate.threshold, 0.15);
+  EXPECT_EQ(gate.launches, 5);
+  EXPECT_EQ(gate.significance, 0.05);
+  EXPECT_TRUE(gate.metrics.empty());
+  EXPECT_TRUE(gate.judges_time("step_median_s"));
+  EXPECT_FALSE(gate.judges_time("update_s"));
+}
+
+TEST(Gate, TakesWhatTheSuiteSays) {
+  const Gate gate = parse_gate(training({.more = R"([gate]
+threshold = 0.1
+significance = 0.01
+[gate.metric.update_s]
+threshold = 0.5
+[gate.metric.wire_bytes]
+launches = 7
+better = "neither"
+)"}),
+                               "suite.toml");
+  EXPECT_EQ(gate.threshold_of("step_median_s"), 0.1);
+  EXPECT_EQ(gate.threshold_of("update_s"), 0.5);
+  EXPECT_EQ(gate.launches_of("update_s"), 5);
+  EXPECT_EQ(gate.launches_of("wire_bytes"), 7);
+  EXPECT_EQ(gate.better_of("wire_bytes"), Better::neither);
+  EXPECT_EQ(gate.better_of("update_s"), Better::smaller);
+  EXPECT_TRUE(gate.judges_time("update_s"));
+  EXPECT_EQ(gate.significance, 0.01);
+}
+
 TEST(Defaults, OfAModel) {
   const ModelSpec model = parse(training()).cases.front().model;
   EXPECT_EQ(model.name, "m");

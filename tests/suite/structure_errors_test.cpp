@@ -32,12 +32,12 @@ INSTANTIATE_TEST_SUITE_P(
          "unknown key \"nmae\" in the suite", "2:1",
          "did you mean \"name\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, "
          "training, "
-         "pipeline"},
+         "pipeline, gate"},
         {"UnknownTable", training({.more = "[pluginz]\npath = [\"x\"]\n"}), "unknown key \"pluginz\" in the suite",
          "9:2",
          "did you mean \"plugins\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, "
          "training, "
-         "pipeline"},
+         "pipeline, gate"},
         {"UnknownKeyInTraining", training({.more = "wrold = 2\n"}), "unknown key \"wrold\" in [[training]]", "9:1",
          "did you mean \"world\"? allowed: name, strategy, unit, backend, world, model, optimizer, dtype, batch, "
          "steps, warmup, iterations, launches, seed, deadline_s, options, backend_options"},
@@ -57,6 +57,16 @@ INSTANTIATE_TEST_SUITE_P(
          "seed, deadline_s, options, backend_options"},
         {"UnknownKeyInPlugins", training({.more = "[plugins]\npaths = [\".\"]\n"}),
          "unknown key \"paths\" in [plugins]", "10:1", "did you mean \"path\"? allowed: path"},
+        {"UnknownKeyInGate", training({.more = "[gate]\ntreshold = 0.1\n"}), "unknown key \"treshold\" in [gate]",
+         "10:1", "did you mean \"threshold\"? allowed: threshold, launches, significance, metric"},
+        {"UnknownKeyOfAMetric", training({.more = "[gate.metric.update_s]\nbeter = \"smaller\"\n"}),
+         "unknown key \"beter\" in [gate.metric.update_s]", "10:1",
+         "did you mean \"better\"? allowed: threshold, launches, better"},
+        {"DirectionOfAMetric", training({.more = "[gate.metric.update_s]\nbetter = \"less\"\n"}),
+         "gate.metric.update_s.better is \"less\", but \"smaller\" or \"larger\" or \"neither\" is needed", "10:10",
+         "set better to one of these"},
+        {"OneLaunchDecidesNothing", training({.more = "[gate]\nlaunches = 1\n"}),
+         "gate.launches is 1, but an integer from 2 to 1000 is needed", "10:12", "set launches = 2 or more"},
         {"TableInsteadOfList", replaced(training({}), "[[training]]", "[training]"),
          "training is a table, but a list of tables is needed", "5:1", "write [[training]], with two brackets"},
         {"ListOfValuesInsteadOfTables", replaced(training({}), "schema = 1", "schema = 1\npipeline = [3]"),

@@ -1,0 +1,37 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "compare/judge_times.hpp"
+
+namespace shardbench {
+
+/// The medians of one case's launches, round by round: as it is, and with a slowdown planted.
+struct GateRounds {
+  std::string id;
+  LaunchMedians same, slower;
+};
+
+/// How often a gate was right about times.
+struct GateRates {
+  std::size_t comparisons = 0;         ///< of a case with itself, and as many with its slowed self
+  std::size_t independent = 0;         ///< ... of them that share no launch
+  std::size_t false_alarms = 0;        ///< "slower" of the same build, after the confirming re-run
+  std::size_t false_alarms_alone = 0;  ///< ... where there is no re-run
+  std::size_t false_praise = 0;        ///< "faster" of the same build, after the re-run
+  std::size_t ambiguous = 0;           ///< of the same build, after the re-run
+  std::size_t found = 0;               ///< "slower" of the slowed build, after the re-run
+  std::size_t found_alone = 0;         ///< ... where there is no re-run
+};
+
+/// Plays nights from recorded rounds, in the order in which they ran: the base is a block of `rule.launches` rounds in
+/// a row, the newer results are a later such block, and the confirming re-run are the 2 x `rule.launches` rounds after
+/// that, every other one being the base's (A B A B). Every pair of blocks is a comparison, so comparisons share
+/// launches; no launch is in two places of one comparison. Rounds too few for one comparison give none.
+GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule);
+
+/// Over cases.
+GateRates& operator+=(GateRates& all, const GateRates& more);
+
+}  // namespace shardbench

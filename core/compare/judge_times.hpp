@@ -1,0 +1,56 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/gate.hpp"
+
+namespace shardbench {
+
+/// What a comparison says of a metric.
+enum class Change {
+  same,
+  smaller,        ///< of times: faster
+  larger,         ///< of times: slower
+  ambiguous,      ///< the samples do not decide it
+  not_comparable  ///< what it depends on differs, or one side has nothing
+};
+
+/// One side of a comparison: the median of each launch, in seconds. Launches are the samples: within one they depend on
+/// each other.
+using LaunchMedians = std::vector<double>;
+
+/// When times count as different.
+struct TimeRule {
+  double threshold = 0.15;
+  int launches = 5;
+  double significance = 0.05;
+};
+
+TimeRule rule_for(const std::string& metric, const Gate& gate);
+
+struct TimeJudgement {
+  Change change = Change::ambiguous;
+  std::string reason;         ///< of ambiguous
+  bool suspect = false;       ///< worth a confirming re-run
+  double base = 0, next = 0;  ///< medians over the launches
+  double ratio = 1;           ///< next / base
+  double p = 1;               ///< of the rank test in the direction of the ratio, one-sided
+};
+
+/// Larger (smaller) where the median over launches differs by the threshold, next >= base (1 + threshold) or
+/// next <= base / (1 + threshold), and the rank test says that it is no chance.
+///
+/// Same needs evidence too: rank tests that exclude a change by the threshold, both ways (two one-sided tests,
+/// Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987)). All else is ambiguous, as is a side with fewer
+/// launches than the rule asks for.
+///
+/// A suspect is what a re-run is worth: a significant change of at least two thirds of the threshold.
+TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule);
+
+/// The judgement of a suspect after a confirming re-run: on all launches together. But where the re-run alone does not
+/// point the same way, significantly, a change is ambiguous. `base_again` is empty where the base could not be run
+/// again: then its old launches are what the re-run is held against.
+TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
+                            const LaunchMedians& next_again, const TimeRule& rule);
+
+}  // namespace shardbench

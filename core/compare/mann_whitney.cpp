@@ -1,0 +1,83 @@
+#include "compare/mann_whitney.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+namespace shardbench {
+namespace {
+
+constexpr std::size_t most_exact = 60;
+
+/// Twice the midrank of each pooled value: the ranks 1, 2, ..., equal values sharing the mean of theirs.
+struct Ranks {
+  std::vector<std::size_t> doubled;  ///< in the order of the values
+  double ties = 0;                   ///< sum over groups of t equal values of t^3 - t
+};
+
+Ranks ranks_of(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  Ranks ranks{std::vector<std::size_t>(values.size()), 0};
+  for (std::size_t begin = 0; begin < order.size();) {
+    std::size_t end = begin;
+    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    for (std::size_t i = begin; i < end; ++i) ranks.doubled[order[i]] = begin + 1 + end;
+    const auto equal = static_cast<double>(end - begin);
+    ranks.ties += equal * equal * equal - equal;
+    begin = end;
+  }
+  return ranks;
+}
+
+/// ways[s]: how many choices of `size` of the ranks have the sum s.
+std::vector<double> ways_of_sums(const std::vector<std::size_t>& ranks, std::size_t size) {
+  std::size_t total = 0;
+  for (const std::size_t r : ranks) total += r;
+  std::vector<std::vector<double>> ways(size + 1, std::vector<double>(total + 1, 0.0));
+  ways[0][0] = 1;
+  for (const std::size_t r : ranks)
+    for (std::size_t k = size; k-- > 0;)
+      for (std::size_t s = 0; s + r <= total; ++s) ways[k + 1][s + r] += ways[k][s];
+  return ways[size];
+}
+
+double above(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
+
+}  // namespace
+
+RankTest mann_whitney(const std::vector<double>& first, const std::vector<double>& second) {
+  RankTest test;
+  if (first.empty() || second.empty()) return test;
+  std::vector<double> pooled = first;
+  pooled.insert(pooled.end(), second.begin(), second.end());
+  const Ranks ranks = ranks_of(pooled);
+  std::size_t sum = 0;
+  for (std::size_t i = first.size(); i < pooled.size(); ++i) sum += ranks.doubled[i];
+  const auto n = static_cast<double>(first.size()), m = static_cast<double>(second.size());
+  test.u = static_cast<double>(sum) / 2 - m * (m + 1) / 2;
+
+  if (pooled.size() <= most_exact) {
+    const std::vector<double> ways = ways_of_sums(ranks.doubled, second.size());
+    double all = 0, at_least = 0, at_most = 0;
+    for (std::size_t s = 0; s < ways.size(); ++s) {
+      all += ways[s];
+      if (s >= sum) at_least += ways[s];
+      if (s <= sum) at_most += ways[s];
+    }
+    test.second_larger = at_least / all;
+    test.second_smaller = at_most / all;
+    return test;
+  }
+  const double count = n + m;
+  const double variance = n * m / 12 * (count + 1 - ranks.ties / (count * (count - 1)));
+  if (variance <= 0) return test;  // all values are equal
+  const double off = test.u - n * m / 2, deviation = std::sqrt(variance);
+  test.second_larger = above((off - 0.5) / deviation);
+  test.second_smaller = above((-off - 0.5) / deviation);
+  return test;
+}
+
+}  // namespace shardbench

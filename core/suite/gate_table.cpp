@@ -1,0 +1,33 @@
+#include "suite/gate_table.hpp"
+
+namespace shardbench {
+namespace {
+
+constexpr NumberReader any_threshold{0, 10, false, true};
+constexpr IntegerReader any_launches{2, 1000};
+
+MetricGate read_metric(TableReader reader) {
+  MetricGate metric;
+  metric.threshold = reader.one("threshold", any_threshold).value;
+  if (const auto launches = reader.one("launches", any_launches).value) metric.launches = static_cast<int>(*launches);
+  if (const auto better = reader.one("better", ChoiceReader{{"smaller", "larger", "neither"}}).value)
+    metric.better = better_named(*better);
+  reader.finish();
+  return metric;
+}
+
+}  // namespace
+
+Gate read_gate(TableReader& top) {
+  Gate gate;
+  auto reader = top.table("gate");
+  if (!reader) return gate;
+  gate.threshold = reader->one("threshold", any_threshold).value.value_or(gate.threshold);
+  gate.launches = static_cast<int>(reader->one("launches", any_launches).value.value_or(gate.launches));
+  gate.significance = reader->one("significance", NumberReader{0, 0.5, false, true}).value.value_or(gate.significance);
+  for (auto& [name, metric] : reader->named_tables("metric")) gate.metrics[name] = read_metric(std::move(metric));
+  reader->finish();
+  return gate;
+}
+
+}  // namespace shardbench

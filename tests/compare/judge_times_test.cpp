@@ -1,0 +1,78 @@
+#include "compare/judge_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compare/runs.hpp"
+
+using namespace shardbench;
+using shardbench::testing::steady;
+using shardbench::testing::times;
+
+namespace {
+
+const TimeRule rule{0.15, 5, 0.05};
+
+Change change(double by) { return judge_times(steady, times(steady, by), rule).change; }
+
+}  // namespace
+
+TEST(JudgeTimes, NeedsTheThresholdAndTheTest) {
+  EXPECT_EQ(change(1.25), Change::larger);
+  EXPECT_EQ(change(1 / 1.25), Change::smaller);
+  EXPECT_EQ(change(1.0), Change::same);
+  EXPECT_EQ(change(1.05), Change::same);                 // significant, but far below the threshold
+  const LaunchMedians wild = {0.7, 0.8, 1.2, 1.9, 2.0};  // 1.18 times the base's median, but all over the place
+  const TimeJudgement j = judge_times(steady, wild, rule);
+  EXPECT_EQ(j.change, Change::ambiguous);
+  EXPECT_FALSE(j.suspect);
+  EXPECT_EQ(j.reason, "the launches spread too far to tell");
+  EXPECT_NEAR(j.ratio, 1.2 / 1.02, 1e-12);
+}
+
+TEST(JudgeTimes, NearTheThresholdItIsAmbiguousAndASuspect) {
+  const TimeJudgement j = judge_times(steady, times(steady, 1.14), rule);
+  EXPECT_EQ(j.change, Change::ambiguous);
+  EXPECT_EQ(j.reason, "significant, but too near to the threshold to tell");
+  EXPECT_TRUE(j.suspect);
+  EXPECT_FALSE(judge_times(steady, times(steady, 1.05), rule).suspect);
+}
+
+TEST(JudgeTimes, TooFewLaunchesAreNeverTheSame) {
+  for (const double by : {1.0, 3.0}) {
+    const TimeJudgement j = judge_times(steady, times({1.0, 1.01, 1.02, 1.03}, by), rule);
+    EXPECT_EQ(j.change, Change::ambiguous);
+    EXPECT_EQ(j.reason, "5 and 4 launches, but 5 on each side are needed");
+    EXPECT_FALSE(j.suspect);
+  }
+  EXPECT_EQ(judge_times({1, 1}, {1, 1}, {0.15, 2, 0.05}).change, Change::ambiguous);  // p cannot be below 1/6
+  EXPECT_EQ(judge_times({}, steady, rule).change, Change::not_comparable);
+  EXPECT_EQ(judge_times(steady, {}, rule).reason, "there are no times now");
+}
+
+TEST(JudgeTimes, AReRunHasToAgree) {
+  const auto slow = times(steady, 1.3);
+  EXPECT_EQ(confirm_times(steady, slow, steady, slow, rule).change, Change::larger);
+  EXPECT_EQ(confirm_times(steady, slow, {}, slow, rule).change, Change::larger);  // against the old base
+  EXPECT_EQ(confirm_times(steady, slow, steady, steady, rule).change, Change::ambiguous);
+  const TimeJudgement gone = confirm_times(steady, slow, steady, {}, rule);
+  EXPECT_EQ(gone.change, Change::ambiguous);
+  EXPECT_EQ(gone.reason, "the re-run gave no times");
+  // The machine was slow that night, and when it ran again so was the base: all launches together would be slower.
+  const TimeJudgement night = confirm_times(steady, times(steady, 1.4), slow, slow, rule);
+  EXPECT_EQ(night.change, Change::ambiguous);
+}
+
+TEST(JudgeTimes, AReRunDecidesWhatWasNearTheThreshold) {
+  const auto near = times(steady, 1.14), over = times(steady, 1.2);
+  EXPECT_EQ(confirm_times(steady, near, steady, over, rule).change, Change::larger);
+  EXPECT_EQ(confirm_times(steady, near, steady, times(steady, 1.02), rule).change, Change::same);
+}
+
+TEST(JudgeTimes, TheGateGivesTheRule) {
+  Gate gate;
+  gate.launches = 7;
+  gate.metrics["update_s"] = {.threshold = 0.5, .launches = {}, .better = Better::smaller};
+  EXPECT_DOUBLE_EQ(rule_for("step_median_s", gate).threshold, 0.15);
+  EXPECT_DOUBLE_EQ(rule_for("update_s", gate).threshold, 0.5);
+  EXPECT_EQ(rule_for("update_s", gate).launches, 7);
+}
