@@ -1,6 +1,8 @@
 #include "cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
 
 #include "cli/exit_code.hpp"
 #include "cli/versions.hpp"
@@ -15,9 +17,11 @@ Examples:
   shardbench run suites/smoke.toml --benchmark_repetitions=5 --benchmark_out=bench.json
   shardbench run my-suite.toml --plugin ./strategy_mine.so
   shardbench run suites/peaks.toml --phases --svg pictures
+  shardbench run suites/smoke.toml --history nights --baseline auto --confirm
 
 Google Benchmark's flags (--benchmark_...) keep their meaning; a repetition is a launch of the ranks.
-Exit status: 0 all right, 1 an invariant failed, 2 bad usage or suite, 4 a case crashed or timed out, 5 nothing ran.)";
+Exit status: 0 all right, 1 an invariant failed, 2 bad usage or suite, 3 a regression (--baseline), 4 a case crashed
+or timed out, 5 nothing ran.)";
 
 constexpr auto predict_examples = R"(
 Examples:
@@ -73,6 +77,29 @@ CLI::App* add_report(CLI::App& app, ReportArguments& r) {
   return report;
 }
 
+constexpr auto gate_check_examples = R"(
+Examples:
+  shardbench gate-check suites/smoke.toml --rounds 60
+  shardbench gate-check suites/notebook-3.13.toml --filter 'world=2' -o rounds.json
+
+Every round starts each case twice, once as it is and once with a slowdown planted inside the timed step. Blocks of
+launches, as many as the suite's [gate] asks for, are then compared as two nights with a confirming re-run would be.
+Exit status: 0 the goals are met (false alarms at most 1 in 200, the slowdown found 19 times in 20, one byte too many
+always), 2 bad usage or suite, 3 they are not, 4 a case crashed or timed out.)";
+
+/// The subcommand `gate-check`; its suites and filter are as of `run`.
+CLI::App* add_gate_check(CLI::App& app, GateCheckArguments& g) {
+  CLI::App* command = app.add_subcommand(
+      "gate-check", "How good is the gate here? False alarms and detections of one build against itself");
+  command->footer(gate_check_examples);
+  command->add_option("--rounds", g.rounds, "Launches of each case and kind (default: 40)")
+      ->check(CLI::Range(6, 10000));
+  command->add_option("--slowdown", g.slowdown, "Share of the step that is planted (default: 0.25)")
+      ->check(CLI::Range(0.01, 100.0));
+  command->add_option("-o,--output", g.output, "File for the medians of all launches (JSON)")->type_name("FILE");
+  return command;
+}
+
 constexpr auto main_examples = R"(
 Examples:
   shardbench list                              what there is to use
@@ -118,18 +145,29 @@ Parsed parse_arguments(int argc, char** argv) {
   rank->add_option("FOLDER", a.group, "The private folder of its group")->required();
   CLI::App* report = add_report(app, a.report);
   const ScheduleCommands schedules = add_schedule_commands(app, a.schedule);
-  for (CLI::App* command : {run, check})
+  CLI::App* compare = add_compare(app, a.compare);
+  CLI::App* history = add_history(app, a.history);
+  CLI::App* gate_check = add_gate_check(app, a.gate_check);
+  for (CLI::App* command : {run, check, gate_check})
     command->add_option("SUITE", a.suites, "Suite files (TOML, docs/suites.md)")->required();
-  for (CLI::App* command : {run, list, check, predict, schedules.simulate, schedules.schedule_export})
+  for (CLI::App* command : {run, list, check, predict, gate_check, schedules.simulate, schedules.schedule_export})
     command->add_option("--plugin", a.plugins, "A plugin file to use before all others (may be repeated)")
         ->allow_extra_args(false)
         ->type_name("FILE");
-  run->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")
-      ->type_name("REGEX");
+  for (CLI::App* command : {run, gate_check})
+    command->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")
+        ->type_name("REGEX");
   run->add_option("--out", a.out, "Folder for the results (default: results/<suite>-<time>)")->type_name("DIR");
   run->add_flag("--phases", a.phases,
                 "Print what is alive in each phase of a step, by role (suites with phases = true do)");
   run->add_option("--svg", a.svg, "Folder for pictures of the same, one SVG file per case")->type_name("DIR");
+  add_baseline(*run, a.compare);
+  run->add_option_function<std::vector<std::string>>("--inject",
+                                                     [&a](const std::vector<std::string>& all) {
+                                                       for (const auto& what : all) plant(what, a.planted);
+                                                     })
+      ->allow_extra_args(false)
+      ->group("");  // docs/nightly.md: to see a night turn red
   run->add_flag("--dry-run", a.dry_run, "Print the cases and run none");
 
   try {
@@ -138,19 +176,26 @@ Parsed parse_arguments(int argc, char** argv) {
     if (predict->parsed() && a.suites.empty() && (a.predict.parameters == 0 || a.predict.ranks == 0))
       throw CLI::RequiredError("SUITE, or --parameters and --ranks,");
     if (schedules.simulate->parsed()) check_simulate(a.schedule);
+    if (compare->parsed()) check_compare(a.compare);
   } catch (const CLI::ParseError& e) {
     parsed.done = true;
     parsed.status = app.exit(e) == 0 ? 0 : static_cast<int>(ExitCode::usage);
     return parsed;
   }
-  a.command = run->parsed()                  ? Arguments::Command::run
-              : list->parsed()               ? Arguments::Command::list
-              : predict->parsed()            ? Arguments::Command::predict
-              : schedules.simulate->parsed() ? Arguments::Command::simulate
-              : schedules.schedule->parsed() ? Arguments::Command::schedule
-              : report->parsed()             ? Arguments::Command::report
-              : rank->parsed()               ? Arguments::Command::rank
-                                             : Arguments::Command::check;
+  using Command = Arguments::Command;
+  const std::pair<const CLI::App*, Command> commands[] = {{run, Command::run},
+                                                          {list, Command::list},
+                                                          {check, Command::check},
+                                                          {predict, Command::predict},
+                                                          {rank, Command::rank},
+                                                          {report, Command::report},
+                                                          {compare, Command::compare},
+                                                          {history, Command::history},
+                                                          {gate_check, Command::gate_check},
+                                                          {schedules.simulate, Command::simulate},
+                                                          {schedules.schedule, Command::schedule}};
+  for (const auto& [app_of, command] : commands)
+    if (app_of->parsed()) a.command = command;
   return parsed;
 }
 

@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/compare_arguments.hpp"
+#include "cli/history_arguments.hpp"
 #include "cli/schedule_arguments.hpp"
+#include "control/planted.hpp"
 
 namespace shardbench {
 
@@ -28,9 +31,16 @@ struct ReportArguments {
   bool markdown = false;
 };
 
+/// What `gate-check` is asked for, as typed; its suites and filter are as of `run`.
+struct GateCheckArguments {
+  int rounds = 40;
+  double slowdown = 0.25;
+  std::filesystem::path output;  ///< -o: raw medians, or empty
+};
+
 /// The command line, parsed.
 struct Arguments {
-  enum class Command { run, list, check, predict, simulate, schedule, rank, report };
+  enum class Command { run, list, check, predict, simulate, schedule, rank, report, compare, history, gate_check };
   Command command = Command::run;
   std::vector<std::filesystem::path> suites;
   std::vector<std::filesystem::path> plugins;  ///< --plugin
@@ -43,6 +53,10 @@ struct Arguments {
   ScheduleArguments schedule;   ///< of `simulate` and `schedule`
   std::filesystem::path group;  ///< of `rank`: the folder of its group
   ReportArguments report;
+  HistoryArguments history;
+  GateCheckArguments gate_check;
+  Planted planted;                           ///< of `run`: --inject
+  CompareArguments compare;                  ///< of `compare`, and --baseline and --history of `run`
   std::vector<std::string> benchmark_flags;  ///< Google Benchmark's own, as typed
   std::vector<std::string> as_typed;
 

@@ -20,5 +20,11 @@ ExitCode schedule(const Arguments& arguments);
 int rank(const Arguments& arguments);
 /// `shardbench report`
 ExitCode report(const Arguments& arguments);
+/// `shardbench compare`
+ExitCode compare(const Arguments& arguments);
+/// `shardbench history`
+ExitCode history(const Arguments& arguments);
+/// `shardbench gate-check`
+ExitCode gate_check(const Arguments& arguments);
 
 }  // namespace shardbench

@@ -76,6 +76,7 @@ Message Driver::case_message(const CaseResult& result, const std::filesystem::pa
                {"case", spec},
                {"reference", reference.string()},
                {"comm", where(*catalogue_.find(PluginKind::comm, spec.backend))},
+               {"planted", {{"slowdown", planted_.slowdown}, {"bytes", planted_.bytes}}},
                {"plan", nullptr}};
   if (spec.program == Program::training)
     m["strategy"] = where(*catalogue_.find(PluginKind::strategy, spec.strategy));

@@ -8,6 +8,7 @@
 #include <boost/dll/shared_library.hpp>
 
 #include "cli/groups.hpp"
+#include "control/planted.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/loaded.hpp"
 #include "result/case_result.hpp"
@@ -32,6 +33,9 @@ class Driver {
   /// `result`; a fault sets its status and detail.
   void launch(CaseResult& result, benchmark::State& state, const Doing& doing);
 
+  /// What the ranks of launches from now on get planted; nothing at first.
+  void plant(const Planted& planted) { planted_ = planted; }
+
   /// Ends the ranks that wait for further cases.
   void finish() { groups_.finish(); }
 
@@ -44,6 +48,7 @@ class Driver {
   Message case_message(const CaseResult& result, const std::filesystem::path& reference) const;
 
   const Catalogue& catalogue_;
+  Planted planted_;
   boost::dll::shared_library library_;
   std::vector<LoadedPlugin> plugins_;
   std::map<std::string, std::filesystem::path> references_;  ///< by what they depend on

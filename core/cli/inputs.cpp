@@ -4,6 +4,8 @@
 
 #include "cli/predictions.hpp"
 #include "plugin/search.hpp"
+#include "result/quantities.hpp"
+#include "result/recorded_run.hpp"
 #include "shardbench/error.hpp"
 #include "suite/load.hpp"
 
@@ -22,16 +24,35 @@ fs::path find_suite(const fs::path& named) {
   return named;  // load_suite says that it is not there
 }
 
+namespace {
+
+/// That what its [gate] names is counted or timed.
+void check_gate(const Gate& gate, const fs::path& file) {
+  std::string judged;
+  for (const Column& column : columns())
+    if (column.counted || is_launch_time(column.name))
+      judged += (judged.empty() ? "" : ", ") + std::string(column.name);
+  for (const auto& [name, metric] : gate.metrics) {
+    const Column* column = find_column(name);
+    if (column == nullptr || !(column->counted || is_launch_time(name)))
+      throw Error("gate.metric." + name + " names no column that a comparison judges", file.string(),
+                  "these are: " + judged);
+  }
+}
+
+}  // namespace
+
 Inputs read_inputs(const Arguments& arguments) {
   std::vector<fs::path> files, plugin_paths;
   for (const fs::path& named : arguments.suites) {
     files.push_back(find_suite(named));
     for (const std::string& path : read_plugin_path(files.back())) plugin_paths.emplace_back(path);
   }
-  Inputs inputs{Catalogue(default_search(arguments.plugins, plugin_paths)), {}};
+  Inputs inputs{Catalogue(default_search(arguments.plugins, plugin_paths)), {}, {}};
   std::set<std::string> ids;
   for (const fs::path& file : files) {
     const Suite& suite = inputs.suites.emplace_back(load_suite(file, inputs.catalogue));
+    check_gate(inputs.gates.emplace_back(load_gate(file)), file);
     for (const Case& c : suite.cases) {
       if (!ids.insert(c.id).second)
         throw Error("case '" + c.id + "' is in two of the suites", c.place.text(), "give the tables different names");

@@ -4,6 +4,7 @@
 #include "cli/arguments.hpp"
 #include "plugin/catalogue.hpp"
 #include "suite/case.hpp"
+#include "suite/gate.hpp"
 
 namespace shardbench {
 
@@ -11,6 +12,7 @@ namespace shardbench {
 struct Inputs {
   Catalogue catalogue;
   std::vector<Suite> suites;
+  std::vector<Gate> gates;  ///< of each suite
 };
 
 /// Throws `Error` (or `SuiteErrors`) where anything is wrong with a suite or a plugin named by the user, schedules'

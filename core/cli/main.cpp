@@ -19,6 +19,9 @@ int main(int argc, char** argv) {
       case Arguments::Command::schedule: return static_cast<int>(schedule(parsed.arguments));
       case Arguments::Command::rank: return rank(parsed.arguments);
       case Arguments::Command::report: return static_cast<int>(report(parsed.arguments));
+      case Arguments::Command::compare: return static_cast<int>(compare(parsed.arguments));
+      case Arguments::Command::history: return static_cast<int>(history(parsed.arguments));
+      case Arguments::Command::gate_check: return static_cast<int>(gate_check(parsed.arguments));
     }
   } catch (const Error& e) {
     std::fprintf(stderr, "shardbench: %s\n", e.what());

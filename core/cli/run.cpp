@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 
 #include <benchmark/benchmark.h>
@@ -11,11 +10,14 @@
 #include <unistd.h>
 
 #include "check/check.hpp"
+#include "cli/annotations.hpp"
+#include "cli/baseline.hpp"
 #include "cli/commands.hpp"
 #include "cli/driver.hpp"
 #include "cli/inputs.hpp"
 #include "cli/predictions.hpp"
 #include "cli/progress.hpp"
+#include "cli/selection.hpp"
 #include "draw/phases.hpp"
 #include "draw/svg_files.hpp"
 #include "launch/interrupts.hpp"
@@ -31,36 +33,11 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// The cases that the filters leave, in order. Google Benchmark's filter may be negative: "-zero1".
-class Selection {
- public:
-  explicit Selection(const Arguments& a) : own_(compile("--filter", a.filter)) {
-    std::string theirs = a.benchmark_flag("filter", "all");
-    negative_ = theirs.starts_with('-');
-    if (negative_) theirs.erase(0, 1);
-    if (theirs == "all") theirs.clear();
-    theirs_ = compile("--benchmark_filter", theirs);
-  }
-  bool takes(const std::string& id) const {
-    return std::regex_search(id, own_) && std::regex_search(id, theirs_) != negative_;
-  }
-
- private:
-  static std::regex compile(const char* flag, const std::string& text) {
-    try {
-      return std::regex(text);
-    } catch (const std::regex_error& e) {
-      throw Error("'" + text + "' is not a regular expression: " + e.what(), flag, "see ECMAScript's syntax");
-    }
-  }
-  std::regex own_, theirs_;
-  bool negative_ = false;
-};
-
 /// All of one `run`: cases in, results out.
 class Run {
  public:
-  Run(const Arguments& arguments, Inputs inputs) : arguments_(arguments), inputs_(std::move(inputs)) {
+  Run(const Arguments& arguments, Inputs inputs)
+      : arguments_(arguments), after_(arguments.compare), inputs_(std::move(inputs)) {
     const Selection selection(arguments);
     for (std::size_t s = 0; s < inputs_.suites.size(); ++s)
       for (const Case& c : inputs_.suites[s].cases) {
@@ -92,6 +69,7 @@ class Run {
   std::string suite_names() const;
 
   const Arguments& arguments_;
+  AfterRun after_;
   Inputs inputs_;
   std::vector<CaseResult> cases_;
   std::vector<std::size_t> suite_of_;
@@ -124,6 +102,8 @@ RunInfo Run::info(const Driver& driver) const {
   RunInfo info;
   info.suite = suite_names();
   info.command_line = arguments_.as_typed;
+  info.injected = text(arguments_.planted);
+  for (std::size_t s = 0; s < inputs_.suites.size(); ++s) info.gates[inputs_.suites[s].name] = inputs_.gates[s];
   info.environment = collect_environment();
   info.environment.libraries = driver.library_versions();
   info.environment.threads_per_rank = 1;
@@ -215,6 +195,7 @@ ExitCode Run::execute() {
   for (std::size_t i = 0; i < cases_.size(); ++i) by_id[cases_[i].spec.id] = i;
   watch_interrupts();
   Driver driver(inputs_.catalogue, cases_);
+  driver.plant(arguments_.planted);
   ResultWriter writer(results_folder(), info(driver));
   {
     Progress progress(cases_.size());
@@ -233,7 +214,11 @@ ExitCode Run::execute() {
   fmt::print("{}\nresults: {}\n", tables(cases_, style), writer.folder().string());
   if (!arguments_.svg.empty())
     fmt::print("pictures: {} in {}\n", write_svg_files(cases_, arguments_.svg), arguments_.svg.string());
-  return exit_code();
+  if (annotations_wanted()) fmt::print("{}", annotations(cases_));
+  const ExitCode code = exit_code();
+  if (code == ExitCode::interrupted) return code;
+  const ExitCode after = after_.conclude(writer.folder());
+  return interrupted() ? ExitCode::interrupted : graver(code, after);
 }
 
 /// Google Benchmark reads its own flags; what it leaves is unknown.

@@ -15,6 +15,7 @@
 #include "control/channel.hpp"
 #include "control/json.hpp"
 #include "plugin/loaded.hpp"
+#include "rank/planted.hpp"
 #include "rank/program.hpp"
 #include "rank/reference.hpp"
 #include "shardbench/error.hpp"
@@ -84,6 +85,9 @@ class Session {
     } else {
       program_ = make_pipeline(input);
     }
+    const Message& planted = request.at("planted");
+    program_ = with_planted(std::move(program_),
+                            {planted.at("slowdown").get<double>(), planted.at("bytes").get<std::uint64_t>()});
   }
 
   Message answer(const Message& request) {

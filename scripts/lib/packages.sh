@@ -24,10 +24,14 @@ readonly needed_packages=(
   'libjs-chart.js:share/javascript/chart.js/chart.min.js'
 )
 
-# What the tests need besides: the report's page is tried in a browser.
+# What the tests need besides: the report's page is tried in a browser, Google Benchmark's compare.py (which needs SciPy) reads
+# our JSON, and junit.xml is held against its schema.
 readonly test_packages=(
   'chromium-headless-shell:chromium-headless-shell'
   'python3:python3'
+  'libbenchmark-tools:share/benchmark/compare.py'
+  'python3-scipy:share/doc/python3-scipy'
+  'libxml2-utils:xmllint'
 )
 
 # Is that command, header or library there?

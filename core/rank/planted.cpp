@@ -1,0 +1,55 @@
+#include "rank/planted.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include "shardbench/memory.hpp"
+
+namespace shardbench {
+namespace {
+
+class PlantedProgram final : public RankProgram {
+ public:
+  PlantedProgram(std::unique_ptr<RankProgram> program, const Planted& planted)
+      : program_(std::move(program)), planted_(planted) {
+    const RoleScope scope(Role::weights);
+    kept_ = at::empty({static_cast<std::int64_t>(planted.bytes)}, at::kByte);
+  }
+
+  void train(RankReport& report) override {
+    program_->train(report);
+    report.weights_bytes += planted_.bytes;
+    report.held_storage_bytes += planted_.bytes;
+  }
+
+  void audit(RankReport& report) override { program_->audit(report); }
+
+  StepTime time_step() override {
+    StepTime time = program_->time_step();
+    const auto start = Clock::now();
+    const auto since = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    const double wait = planted_.slowdown * time.step;
+    double waited = since();
+    while (waited < wait) waited = since();
+    time.step += waited;
+    return time;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::unique_ptr<RankProgram> program_;
+  Planted planted_;
+  at::Tensor kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<RankProgram> with_planted(std::unique_ptr<RankProgram> program, const Planted& planted) {
+  if (!planted.any()) return program;
+  return std::make_unique<PlantedProgram>(std::move(program), planted);
+}
+
+}  // namespace shardbench
