@@ -28,60 +28,6 @@ PlanWalk::PlanWalk(const Plan& plan, int microbatches)
     if (communicates_ || !is_communication(kind)) places_[slot(kind)].assign(cells, -1);
 }
 
-PlanWalk::Needs PlanWalk::needs(const Action& a) const {
-  using Kind = ActionKind;
-  Needs needs;
-  const int s = a.stage, m = a.microbatch;
-  switch (a.kind) {
-    case Kind::forward:
-      if (s > 0) {
-        const bool receives = communicates_ && home(s - 1) != home(s);
-        needs.add(receives ? Kind::recv_forward : Kind::forward, receives ? s : s - 1, m);
-      }
-      break;
-    case Kind::backward:
-    case Kind::backward_input:
-      needs.add(Kind::forward, s, m);
-      if (s < last_stage_) {
-        const bool receives = communicates_ && home(s + 1) != home(s);
-        needs.add(receives ? Kind::recv_backward : Kind::backward_input, receives ? s : s + 1, m);
-      }
-      break;
-    case Kind::backward_weight:
-    case Kind::send_backward: needs.add(Kind::backward_input, s, m); break;
-    case Kind::send_forward: needs.add(Kind::forward, s, m); break;
-    case Kind::recv_forward: needs.add(Kind::send_forward, s - 1, m); break;
-    case Kind::recv_backward: needs.add(Kind::send_backward, s + 1, m); break;
-  }
-  return needs;
-}
-
-bool PlanWalk::ready(const Action& a) const {
-  const Needs needed = needs(a);
-  for (int i = 0; i < needed.count; ++i)
-    if (place_of(needed.actions[static_cast<std::size_t>(i)]) < 0) return false;
-  return true;
-}
-
-ActionPlace PlanWalk::from(const Action& a) const {
-  const Needs needed = needs(a);
-  if (needed.count == 0) return {};
-  const Action& last = needed.actions[static_cast<std::size_t>(needed.count - 1)];
-  if (home(last.stage) == home(a.stage)) return {};
-  return {home(last.stage), place_of(last)};
-}
-
-int PlanWalk::waiter(const Action& a) const {
-  switch (a.kind) {
-    case ActionKind::forward:
-    case ActionKind::send_forward: return a.stage < last_stage_ ? home(a.stage + 1) : -1;
-    case ActionKind::backward:
-    case ActionKind::backward_input:
-    case ActionKind::send_backward: return a.stage > 0 ? home(a.stage - 1) : -1;
-    default: return -1;
-  }
-}
-
 bool PlanWalk::complete() const {
   for (std::size_t r = 0; r < next_.size(); ++r)
     if (!at_end(static_cast<int>(r))) return false;
@@ -91,23 +37,18 @@ bool PlanWalk::complete() const {
 /// "0B0 of rank 1 needs 1B0, which comes later": what the head of a stuck rank misses. `next_rank` becomes the rank
 /// that waits in turn, or -1.
 std::string PlanWalk::link_of_chain(const Action& a, int rank, int& next_rank) const {
-  const Needs needed = needs(a);
   next_rank = -1;
-  for (int i = 0; i < needed.count; ++i) {
-    const Action& missing = needed.actions[static_cast<std::size_t>(i)];
-    if (place_of(missing) >= 0) continue;
-    const int other = home(missing.stage);
-    const auto& theirs = plan_.ranks[static_cast<std::size_t>(other)].actions;
-    const auto found = std::find_if(theirs.begin(), theirs.end(), [&](const Action& t) {
-      return slot(t.kind) == slot(missing.kind) && t.stage == missing.stage && t.microbatch == missing.microbatch;
-    });
-    const std::string where = other == rank ? "" : " of rank " + std::to_string(other);
-    if (found == theirs.end()) return "needs " + text(missing) + where + ", which is missing";
-    if (other == rank) return "needs " + text(*found) + ", which comes later";
-    next_rank = other;
-    return "needs " + text(*found) + where + ", which is behind " + text(head(other));
-  }
-  return {};
+  const Action need = missing(needs(a));
+  const int other = home(need.stage);
+  const auto& theirs = plan_.ranks[static_cast<std::size_t>(other)].actions;
+  const auto found = std::find_if(theirs.begin(), theirs.end(), [&](const Action& t) {
+    return Action{sent_kind(t.kind), t.stage, t.microbatch} == need;
+  });
+  const std::string where = other == rank ? "" : " of rank " + std::to_string(other);
+  if (found == theirs.end()) return "needs " + text(need) + where + ", which is missing";
+  if (other == rank) return "needs " + text(*found) + ", which comes later";
+  next_rank = other;
+  return "needs " + text(*found) + where + ", which is behind " + text(head(other));
 }
 
 std::string PlanWalk::why_stuck(int& rank) const {

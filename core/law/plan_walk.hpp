@@ -1,7 +1,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -36,32 +35,40 @@ class PlanWalk {
   std::string why_stuck(int& rank) const;
 
  private:
-  /// What one action waits for: up to two others.
+  /// What one action waits for: up to two others. A whole backward is among them as its input gradient: what is sent.
   struct Needs {
     std::array<Action, 2> actions;
-    int count = 0;
-    void add(ActionKind kind, int stage, int microbatch) {
-      actions[static_cast<std::size_t>(count++)] = {kind, stage, microbatch};
-    }
+    std::size_t count = 0;
+    void add(ActionKind kind, int stage, int microbatch) { actions[count++] = {kind, stage, microbatch}; }
   };
+  static constexpr Action nothing{ActionKind::forward, -1, -1};
 
   int home(int stage) const { return plan_.placement[static_cast<std::size_t>(stage)]; }
   std::size_t cell(int stage, int microbatch) const {
     return static_cast<std::size_t>(stage) * static_cast<std::size_t>(microbatches_) +
            static_cast<std::size_t>(microbatch);
   }
-  /// Whole backwards count as input gradients: both send the same.
-  static std::size_t slot(ActionKind kind) {
-    return static_cast<std::size_t>(kind == ActionKind::backward ? ActionKind::backward_input : kind);
+  static ActionKind sent_kind(ActionKind kind) {
+    return kind == ActionKind::backward ? ActionKind::backward_input : kind;
   }
+  static std::size_t slot(ActionKind kind) { return static_cast<std::size_t>(sent_kind(kind)); }
   std::int32_t place_of(const Action& a) const { return places_[slot(a.kind)][cell(a.stage, a.microbatch)]; }
   void mark(const Action& a, std::int32_t index) {
     auto& places = places_[slot(a.kind)];
     if (!places.empty()) places[cell(a.stage, a.microbatch)] = index;
   }
   Needs needs(const Action& a) const;
-  bool ready(const Action& a) const;
-  ActionPlace from(const Action& a) const;
+  /// The first need that is not met, or `nothing`.
+  Action missing(const Needs& needed) const {
+    for (std::size_t i = 0; i < needed.count; ++i)
+      if (place_of(needed.actions[i]) < 0) return needed.actions[i];
+    return nothing;
+  }
+  ActionPlace from(const Needs& needed, int rank) const {
+    if (needed.count == 0) return {};
+    const Action& last = needed.actions[needed.count - 1];
+    return home(last.stage) == rank ? ActionPlace{} : ActionPlace{home(last.stage), place_of(last)};
+  }
   /// The rank that may wait for this action, or -1.
   int waiter(const Action& a) const;
   bool at_end(int rank) const { return next(rank) == plan_.ranks[static_cast<std::size_t>(rank)].actions.size(); }
@@ -76,26 +83,66 @@ class PlanWalk {
   std::vector<std::size_t> next_;
 };
 
+inline PlanWalk::Needs PlanWalk::needs(const Action& a) const {
+  using Kind = ActionKind;
+  Needs needs;
+  const int s = a.stage, m = a.microbatch;
+  switch (a.kind) {
+    case Kind::forward:
+      if (s > 0) {
+        const bool receives = communicates_ && home(s - 1) != home(s);
+        needs.add(receives ? Kind::recv_forward : Kind::forward, receives ? s : s - 1, m);
+      }
+      break;
+    case Kind::backward:
+    case Kind::backward_input:
+      needs.add(Kind::forward, s, m);
+      if (s < last_stage_) {
+        const bool receives = communicates_ && home(s + 1) != home(s);
+        needs.add(receives ? Kind::recv_backward : Kind::backward_input, receives ? s : s + 1, m);
+      }
+      break;
+    case Kind::backward_weight:
+    case Kind::send_backward: needs.add(Kind::backward_input, s, m); break;
+    case Kind::send_forward: needs.add(Kind::forward, s, m); break;
+    case Kind::recv_forward: needs.add(Kind::send_forward, s - 1, m); break;
+    case Kind::recv_backward: needs.add(Kind::send_backward, s + 1, m); break;
+  }
+  return needs;
+}
+
+inline int PlanWalk::waiter(const Action& a) const {
+  switch (a.kind) {
+    case ActionKind::forward:
+    case ActionKind::send_forward: return a.stage < last_stage_ ? home(a.stage + 1) : -1;
+    case ActionKind::backward:
+    case ActionKind::backward_input:
+    case ActionKind::send_backward: return a.stage > 0 ? home(a.stage - 1) : -1;
+    default: return -1;
+  }
+}
+
 template <class Visit>
 void PlanWalk::run(Visit&& visit) {
-  // First in, first out: a rank is come back to when its neighbours are a few actions further, not at each of them.
-  std::deque<int> able;
-  std::vector<bool> waits(plan_.ranks.size(), true);
-  for (std::size_t rank = 0; rank < plan_.ranks.size(); ++rank) able.push_back(static_cast<int>(rank));
+  std::vector<int> able;
+  std::vector<Action> awaited(plan_.ranks.size(), nothing);  // by rank
+  for (int rank = static_cast<int>(plan_.ranks.size()); rank-- > 0;) able.push_back(rank);
   while (!able.empty()) {
-    const int rank = able.front();
-    able.pop_front();
-    waits[static_cast<std::size_t>(rank)] = false;
+    const int rank = able.back();
+    able.pop_back();
     const auto& actions = plan_.ranks[static_cast<std::size_t>(rank)].actions;
     auto& index = next_[static_cast<std::size_t>(rank)];
-    for (; index < actions.size() && ready(actions[index]); ++index) {
+    for (; index < actions.size(); ++index) {
       const Action& a = actions[index];
-      visit(rank, index, from(a));
+      const Needs needed = needs(a);
+      awaited[static_cast<std::size_t>(rank)] = missing(needed);
+      if (awaited[static_cast<std::size_t>(rank)] != nothing) break;
+      visit(rank, index, from(needed, rank));
       mark(a, static_cast<std::int32_t>(index));
       const int other = waiter(a);
-      if (other < 0 || other == rank || waits[static_cast<std::size_t>(other)] || at_end(other) || !ready(head(other)))
+      if (other < 0 || awaited[static_cast<std::size_t>(other)] != Action{sent_kind(a.kind), a.stage, a.microbatch})
         continue;
-      waits[static_cast<std::size_t>(other)] = true;
+      awaited[static_cast<std::size_t>(other)] = nothing;
       able.push_back(other);
     }
   }
