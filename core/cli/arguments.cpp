@@ -61,7 +61,7 @@ CLI::App* add_predict(CLI::App& app, PredictArguments& p, std::vector<std::files
 constexpr auto report_examples = R"(
 Examples:
   shardbench report results/latest                        results/latest/report.html
-  shardbench report results/latest -o /tmp/report.html
+  shardbench report results/latest --history history -o /tmp/report.html
   shardbench report results/latest --markdown             the summary for a merge request, to standard output)";
 
 /// The subcommand `report`, whose options are of no other.
@@ -69,6 +69,8 @@ CLI::App* add_report(CLI::App& app, ReportArguments& r) {
   CLI::App* report = app.add_subcommand("report", "One page, or Markdown, of what a run measured and checked");
   report->footer(report_examples);
   report->add_option("RESULTS", r.results, "A run's folder, or its results.json")->required();
+  report->add_option("--history", r.history, "Folder of all runs: shows the past of each case and its lasting changes")
+      ->type_name("DIR");
   report->add_flag("--markdown", r.markdown, "Markdown for a merge request in place of the page");
   report
       ->add_option("-o,--out", r.output,

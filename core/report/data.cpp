@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "result/fingerprint.hpp"
 #include "result/quantities.hpp"
 #include "shardbench/version.hpp"
 
@@ -41,9 +42,23 @@ ordered_json numbers_json(const std::vector<double>& numbers) {
 /// The settings that tell cases of one run apart; the environment is told once.
 ordered_json settings_json(const RecordedCase& c) {
   ordered_json json = ordered_json::object();
-  for (const char* name : {"study", "parameters", "batch", "comm_library", "wait_mode", "oversubscribed"})
+  for (const char* name :
+       {"study", "parameters", "batch", "array_bytes", "comm_library", "wait_mode", "oversubscribed"})
     if (const auto it = c.settings.find(name); it != c.settings.end()) json[name] = it->second;
   return json;
+}
+
+/// Equal for cases that do the same work, whatever backend carries it: all that the suite says but for the backend, and
+/// for how long and where it said so.
+std::string work_of(const RecordedCase& c) {
+  std::string work;
+  for (const auto& [name, value] : c.spec) {
+    const std::string first = name.substr(0, name.find('.'));
+    const bool apart = first == "id" || first == "backend" || first == "backend_options" || first == "place" ||
+                       first == "iterations" || first == "warmup" || first == "launches" || first == "deadline_s";
+    if (!apart) work += name + '=' + value + '\n';
+  }
+  return sha1(work);
 }
 
 ordered_json case_json(const RecordedCase& c) {
@@ -59,6 +74,7 @@ ordered_json case_json(const RecordedCase& c) {
           {"detail", c.detail},
           {"identity", c.identity},
           {"settings", settings_json(c)},
+          {"work", work_of(c)},
           {"values", values_json(c.quantities)},
           {"invariants", std::move(invariants)},
           {"ranks", std::move(ranks)},
@@ -122,7 +138,10 @@ ordered_json history_json(const ReportedHistory& h) {
   for (const ReportedSeries& s : h.series) {
     ordered_json points = ordered_json::array();
     for (const auto& p : s.change_points)
-      points.push_back({{"run", p.run}, {"before", number_json(p.before)}, {"after", number_json(p.after)}});
+      points.push_back({{"last_before", p.last_before},
+                        {"run", p.first_after},
+                        {"before", number_json(p.before)},
+                        {"after", number_json(p.after)}});
     all.push_back(
         {{"case", s.id}, {"metric", s.metric}, {"values", numbers_json(s.values)}, {"changes", std::move(points)}});
   }

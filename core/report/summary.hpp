@@ -31,7 +31,7 @@ struct ReportedComparison {
 /// A metric of a case over the runs of a history.
 struct ReportedSeries {
   struct ChangePoint {
-    std::size_t run = 0;  ///< the first run after the change
+    std::size_t last_before = 0, first_after = 0;  ///< indices of runs
     double before = 0, after = 0;
   };
   std::string id, metric;

@@ -45,6 +45,7 @@ def collectives(run):
             medians = [seconds * (factor if size > 8 else 1) * spread for spread in (1.0, 0.9, 1.1)]
             c.update(case="collective/all_reduce/%s/bytes=%d" % (backend, size), program="collective", strategy="",
                      operation="all_reduce", backend=backend, transport="tcp on lo", model="", unit="", optimizer="")
+            c["settings"]["array_bytes"] = size
             c["quantities"] = {"step_median_s": medians[0], "algbw_Bps": size / medians[0], "busbw_Bps": size / medians[0]}
             launch = c["launches"][0]
             c["launches"] = [dict(copy.deepcopy(launch), samples=dict(launch["samples"], seconds=[m, m])) for m in medians]
@@ -56,6 +57,8 @@ class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
+        cls.results = pathlib.Path(cls.folder.name) / "results"
+        cls.results.mkdir()
         cls.browser = Browser()
         cls.page = cls.open(cls, RESULTS)
 
@@ -64,15 +67,14 @@ class PageTest(unittest.TestCase):
         cls.browser.__exit__()
         cls.folder.cleanup()
 
-    def open(self, results, **how):
+    def open(self, results, options=(), **how):
         file = pathlib.Path(self.folder.name) / "report.html"
-        subprocess.run([PROGRAM, "report", str(results), "-o", str(file)], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([PROGRAM, "report", str(results), *options, "-o", str(file)], check=True, stdout=subprocess.DEVNULL)
         return self.browser.open(file, **how)
 
     def open_changed(self, run, **how):
-        file = pathlib.Path(self.folder.name) / "results.json"
-        file.write_text(json.dumps(run))
-        return self.open(file, **how)
+        (self.results / "results.json").write_text(json.dumps(run))
+        return self.open(self.results, **how)
 
     def datasets(self, chart, page=None):
         return (page or self.page).value(DATASETS % json.dumps(chart))
@@ -194,13 +196,56 @@ class PageTest(unittest.TestCase):
     def test_training_on_two_backends_side_by_side(self):
         run = document()
         for c in copy.deepcopy(run["cases"][:2]):
-            c.update(case=c["case"].replace("gloo", "mpi"), backend="mpi")
+            c.update(case=c["case"].replace("gloo", "mpi"), backend="mpi", options="transport=tcp")
+            c["spec"].update(backend="mpi", backend_options={"transport": "tcp"})
             c["quantities"]["step_median_s"] *= 2
             run["cases"].append(c)
         page = self.open_changed(run)
         self.assertEqual(page.complaints(), [])
         (charted,) = self.datasets("chart-backend-steps", page).values()
         self.assertEqual(charted, [2])
+
+    def test_a_comparison_beside_the_results_is_shown(self):
+        run = document()
+        run["run"]["started"] = "2026-12-01T02:30:00Z"
+        changed = run["cases"][5]
+        for rank in changed["launches"][0]["ranks"]:
+            rank["quantities"]["peak_bytes"] += 1
+        changed["quantities"]["peak_bytes"] += 1
+        del run["cases"][0]
+        (self.results / "results.json").write_text(json.dumps(run))
+        done = subprocess.run([PROGRAM, "compare", str(RESULTS), str(self.results), "-o", str(self.results / "comparison.json")],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        page = self.open(self.results)
+        self.assertEqual(page.complaints(), [])
+        self.assertIn("Red: 1 regression", page.value("document.getElementById('verdict').textContent"))
+        row = next(row for row in shown(page, "#changes table") if row[0].endswith("larger"))
+        bytes_now = changed["quantities"]["peak_bytes"]
+        self.assertEqual(row[1:5], [changed["case"], "peak_bytes", "{:,}".format(bytes_now - 1), "{:,}".format(bytes_now)])
+        self.assertTrue(any(row[0] == "gone case" for row in shown(page, "#changes table")))
+        (self.results / "comparison.json").unlink()
+
+    def test_a_history_shows_what_changed_and_when(self):
+        history = pathlib.Path(self.folder.name) / "history"
+        run = document()
+        run["cases"] = run["cases"][1:3]
+        times = [0.002 * (1 + 0.01 * (night % 3)) * (1.4 if night >= 12 else 1) for night in range(24)]
+        added = []
+        for night, seconds in enumerate(times):
+            run["run"]["started"] = "2026-11-%02dT02:30:00Z" % (night + 1)
+            run["run"]["environment"]["commit"] = "%012x" % night
+            run["cases"][0]["quantities"]["step_median_s"] = seconds
+            folder = pathlib.Path(self.folder.name) / ("night%d" % night)
+            folder.mkdir()
+            (folder / "results.json").write_text(json.dumps(run))
+            added += ["--add", str(folder)]
+        subprocess.run([PROGRAM, "history", str(history)] + added, check=True, capture_output=True)
+        page = self.open(folder, options=["--history", str(history)])
+        self.assertEqual(page.complaints(), [])
+        self.assertEqual(self.datasets("chart-history", page)["step_median_s"], times)
+        (change,) = shown(page, "#history > .scroll table")
+        self.assertEqual(change[:2] + change[4:], [run["cases"][0]["case"], "step_median_s", "%012x .. %012x" % (11, 12)])
 
     def test_nothing_overflows_on_a_phone_and_dark_colours_are_used(self):
         for dark, ground in ((False, "rgb(255, 255, 255)"), (True, "rgb(18, 22, 28)")):
@@ -241,6 +286,19 @@ class RefusalTest(unittest.TestCase):
             file.write_text(json.dumps(dict(json.loads(text), schema_version=99)))
             self.assertIn("99", self.refused(folder))
             self.assertFalse((pathlib.Path(folder) / "report.html").exists())
+
+    def test_a_comparison_that_is_damaged_or_newer(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "results.json").write_text((RESULTS / "results.json").read_text())
+            file = pathlib.Path(folder) / "comparison.json"
+            for text, said in (('{"schema_version": 1', "damaged"), ('{"schema_version": 1}', "base"), ('{"schema_version": 99}', "99")):
+                file.write_text(text)
+                problem = self.refused(folder)
+                self.assertIn(said, problem)
+                self.assertIn("comparison.json", problem)
+
+    def test_a_history_that_is_not_there(self):
+        self.assertIn("/nowhere", self.refused(RESULTS, "--history", "/nowhere"))
 
     def test_a_place_that_cannot_be_written(self):
         self.assertIn("/nowhere", self.refused(RESULTS, "-o", "/nowhere/report.html"))

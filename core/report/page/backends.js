@@ -2,22 +2,16 @@
 
 function variant(c) { return c.identity.backend + (c.identity.transport ? " (" + c.identity.transport + ")" : ""); }
 
-/// The same case whatever backend it ran on.
-function withoutBackend(c) {
-  const { backend, transport, ...rest } = c.identity;
-  return JSON.stringify([rest, c.settings.batch, c.settings.study]);
-}
-
 /// Rows {base, c, r} of the cases that ran on the first backend and on another.
 function pairs(cases) {
   const same = new Map();
-  for (const c of cases) same.set(withoutBackend(c), (same.get(withoutBackend(c)) || []).concat([c]));
+  for (const c of cases) same.set(c.work, (same.get(c.work) || []).concat([c]));
   return [...same.values()].filter((some) => new Set(some.map(variant)).size > 1)
     .flatMap(([base, ...others]) => others.map((c) => ({ base, c, r: timeRatio(c, base) }))).filter((row) => row.r);
 }
 
-/// Bytes of one call: by definition, algorithm bandwidth times time.
-function size(c) { return Math.round(c.values.algbw_Bps * c.values.step_median_s); }
+/// Bytes of one call.
+function size(c) { return Number(c.settings.array_bytes || 0); }
 
 function bySize(cases) {
   const sizes = [...new Set(cases.map(size))].sort((a, b) => a - b);
@@ -65,7 +59,7 @@ function bySize(cases) {
 }
 
 function showBackends() {
-  const alone = DATA.cases.filter((c) => c.identity.program === "collective" && c.values.algbw_Bps > 0 && launchMedians(c).length);
+  const alone = DATA.cases.filter((c) => c.identity.program === "collective" && launchMedians(c).length);
   const steps = pairs(DATA.cases.filter((c) => c.identity.program !== "collective"));
   if (!alone.length && !steps.length) return;
   const node = section("backends", "Backends", "The same work on several backends. Ratios are to the first of them, below 1 is faster; the spread is the range over any two launches.");

@@ -63,11 +63,12 @@ function timeRatio(c, base) {
   return { ratio: c.values.step_median_s / base.values.step_median_s, spread };
 }
 
-/// In words: what a ratio says, given its spread.
+/// In words: what a ratio says. Within 15 % nothing is a difference (two runs of the same move by 7 %), nor where the ranges
+/// of the launches overlap; the tables of a run say the same.
 function ratioWords(r) {
   if (!r) return "";
-  if (!r.spread) return "one launch";
-  const [low, high] = r.spread;
-  return low <= 1 && high >= 1 ? "no difference" : low > 1 ? "longer" : "shorter";
+  const overlap = r.spread && r.spread[0] <= 1 && r.spread[1] >= 1;
+  if (overlap || (r.ratio <= 1.15 && r.ratio >= 1 / 1.15)) return "no difference";
+  return (r.ratio > 1 ? "longer" : "shorter") + (r.spread ? "" : ", of one launch");
 }
 function spreadText(r) { return r && r.spread ? ratio(r.spread[0]) + " to " + ratio(r.spread[1]) : ""; }

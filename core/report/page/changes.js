@@ -1,5 +1,12 @@
 /// What changed against the baseline, and over the runs of a history.
 
+/// "×1.56" of times and bandwidths, "+1" of what is counted.
+function changeText(f) {
+  if (missing(f.before) || missing(f.now)) return "";
+  if (["s", "B/s"].includes((DATA.columns[f.metric] || {}).unit)) return f.before ? "\u00d7" + ratio(f.now / f.before) : "";
+  return (f.now > f.before ? "+" : "") + exact(f.now - f.before);
+}
+
 function showComparison() {
   const c = DATA.comparison;
   if (!c) return;
@@ -14,19 +21,20 @@ function showComparison() {
     { title: "metric", value: (f) => f.metric },
     { title: "before", number: true, value: (f) => f.before, show: (f) => quantity(f.metric, f.before) },
     { title: "now", number: true, value: (f) => f.now, show: (f) => quantity(f.metric, f.now) },
-    { title: "ratio", number: true, value: (f) => f.now / f.before, show: (f) => (f.before ? ratio(f.now / f.before) : "") },
+    { title: "by", number: true, value: (f) => f.now / f.before, show: changeText },
     { title: "note", value: (f) => f.note },
   ], worst, { caption: "Cases and metrics that are not the same as in the baseline", sortable: true }).node);
 }
 
 function overRuns(runs, series) {
+  const unit = (DATA.columns[series.metric] || {}).unit;
   return {
     height: 340,
     summary: "A line over " + plural(runs.length, "run") + " with " + plural(series.changes.length, "change point") + "; the table beside it lists the values.",
     chart: {
       type: "line",
       data: { labels: runs.map((run) => run.started.slice(0, 10)), datasets: [{ label: series.metric, colour: "s0", data: series.values, borderWidth: 1.5, pointRadius: 2.5, spanGaps: true }] },
-      options: { marks: series.changes.map((change) => change.run - 0.5), scales: { x: { ticks: { maxTicksLimit: 8, maxRotation: 0 } }, y: { ticks: { callback: (v) => quantity(series.metric, v), maxTicksLimit: 7 } } }, plugins: { legend: { display: false, labels: {} } } },
+      options: { marks: series.changes.map((change) => change.run - 0.5), scales: { x: { ticks: { maxTicksLimit: 5, maxRotation: 0 } }, y: { ticks: { callback: (v) => quantity(series.metric, v), maxTicksLimit: 7, precision: unit === "s" ? undefined : 0 } } }, plugins: { legend: { display: false, labels: {} } } },
     },
     table: {
       caption: series.metric + " of " + series.case + " by run",
@@ -53,7 +61,7 @@ function showHistory() {
       { title: "metric", value: (s) => s.metric },
       { title: "before", number: true, value: (s) => quantity(s.metric, s.change.before) },
       { title: "after", number: true, value: (s) => quantity(s.metric, s.change.after) },
-      { title: "between commits", show: (s) => el("code", {}, h.runs[Math.max(0, s.change.run - 1)].commit + " .. " + h.runs[s.change.run].commit) },
+      { title: "between commits", show: (s) => el("code", {}, h.runs[s.change.last_before].commit + " .. " + h.runs[s.change.run].commit) },
     ], changed.flatMap((s) => s.changes.map((change) => ({ ...s, change }))), { caption: "Lasting changes" }).node);
   if (h.series.length)
     figure(node, {

@@ -43,6 +43,6 @@ function showTimes() {
     return { label, rows, view: () => ratioBars(rows, "step time as a ratio to " + first) };
   }).filter((group) => group.rows.length);
   if (!groups.length) return;
-  const node = section("times", "Times", "Median step of the slowest rank. Below 1 is faster. The line through a bar is the range over any two launches; where it crosses 1, there is no difference.");
+  const node = section("times", "Times", "Median step of the slowest rank. Below 1 is faster. The line through a bar is the range over any two launches; where it crosses 1, or less than 15 % differ, there is no difference.");
   figure(node, { id: "chart-times", title: "Step time against the first of the suite", pick: "Model and setting", groups });
 }
