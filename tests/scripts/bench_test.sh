@@ -13,7 +13,7 @@ suite() { printf '%s/checkout/suites/notebook-3.13.toml' "$PWD"; }
 
 test_every_script_parses() {
   local file
-  for file in checkout/scripts/{bootstrap,bench,test,lint} checkout/scripts/lib/*.sh "$project/.ci/run"; do
+  for file in checkout/scripts/{bootstrap,bench,test,lint,nightly} checkout/scripts/lib/*.sh "$project/.ci/run"; do
     expect_exit 0 bash -n "$file"
   done
 }

@@ -5,7 +5,7 @@
 
 test_links_lead_to_files() {
   local document link
-  for document in "$project"/*.md "$project"/docs/*.md "$project"/results/README.md; do
+  for document in "$project"/*.md "$project"/docs/*.md "$project"/results/README.md "$project"/examples/*/README.md; do
     while read -r link; do
       [[ -e $(dirname -- "$document")/$link ]] || fail "$document links to '$link', which is not there"
     done < <(grep -oP '\]\(\K[^)#]+' "$document" | grep -v '^https\?:' || true)
