@@ -12,7 +12,19 @@ namespace {
 struct Invariant {
   InvariantInfo info;
   Finding (*check)(const CheckInput&);
+  bool (*of)(Collective) = nullptr;  ///< nothing: of every case of its programs
 };
+
+bool is_barrier(Collective operation) { return operation == Collective::barrier; }
+
+bool only_reads(Collective operation) {
+  return operation == Collective::all_gather || operation == Collective::all_to_all || operation == Collective::send;
+}
+
+bool is_about(const Invariant& invariant, const Case& spec) {
+  return contains(invariant.info.programs, spec.program) &&
+         (invariant.of == nullptr || (spec.operation && invariant.of(*spec.operation)));
+}
 
 constexpr auto each_rank_scope = "each rank";
 constexpr auto reference_tolerance =
@@ -37,7 +49,7 @@ const std::vector<Invariant>& table() {
       {{"peak_close_to_law", Programs::training, each_rank_scope, "1 % below",
         "the law's peak is really reached: it is a prediction, not a bound that is always met"},
        peak_close_to_law},
-      {{"step_leaves_nothing", Programs::both, each_rank_scope, "exact",
+      {{"step_leaves_nothing", Programs::all, each_rank_scope, "exact",
         "as many bytes are alive after a step as before it: nothing leaks"},
        step_leaves_nothing},
       {{"saved_equals_consumed", Programs::both, each_rank_scope, "exact",
@@ -45,13 +57,15 @@ const std::vector<Invariant>& table() {
        saved_equals_consumed},
       {{"saved_released", Programs::both, each_rank_scope, "exact", "no saved tensor is alive after the step"},
        saved_released},
-      {{"sent_equals_law", Programs::both, each_rank_scope, "exact",
-        "calls and bytes sent, operation by operation, are what the strategy's law or the schedule's plan says"},
+      {{"sent_equals_law", Programs::all, each_rank_scope, "exact",
+        "calls and bytes sent, operation by operation, are what the strategy's law, the schedule's plan or the "
+        "operation's "
+        "law says"},
        sent_equals_law},
-      {{"wire_equals_sent", Programs::both, each_rank_scope, "exact",
+      {{"wire_equals_sent", Programs::all, each_rank_scope, "exact",
         "the bytes the backend handed to its transport are those of the algorithms it claims"},
        wire_equals_sent},
-      {{"sent_equals_received", Programs::both, "all ranks of a launch", "exact",
+      {{"sent_equals_received", Programs::all, "all ranks of a launch", "exact",
         "what all ranks together sent, all ranks together received"},
        sent_equals_received},
       {{"same_parameters", Programs::training, "all ranks of a launch", "exact",
@@ -92,14 +106,31 @@ const std::vector<Invariant>& table() {
       {{"saved_peak_equals_law", Programs::pipeline, each_rank_scope, "exact",
         "saved tensors, at most and in total, and their bytes are those of the simulated plan"},
        saved_peak_equals_law},
-      {{"same_over_launches", Programs::both, "all launches", "exact",
+      {{"elements_right", Programs::collective, "all ranks of a launch", "exact",
+        "every element of the checked calls is the closed form's, to the bit: the inputs differ by rank and their sums "
+        "are exact in any order"},
+       elements_right,
+       has_array},
+      {{"inputs_unchanged", Programs::collective, "all ranks of a launch", "exact",
+        "an input that the operation only reads (all_gather, all_to_all, send) has its values afterwards"},
+       inputs_unchanged,
+       only_reads},
+      {{"guard_bands_intact", Programs::collective, each_rank_scope, "exact",
+        "nothing is written outside of the arrays: the 4096 bytes before and after each are as they were"},
+       guard_bands_intact,
+       has_array},
+      {{"barrier_waits", Programs::collective, "all ranks of a launch", "exact",
+        "no rank leaves a barrier before the last one has entered it; in each checked one another rank comes late"},
+       barrier_waits,
+       is_barrier},
+      {{"same_over_launches", Programs::all, "all launches", "exact",
         "everything that instruments count is the same in every launch"},
        same_over_launches},
       {{"backends_agree", Programs::both, "cases that differ in the backend alone",
         "counts exact; losses and parameters every bit (pipeline, and training of up to 2 ranks), else 1e-5 of a loss",
         "the same work gives the same numbers whatever moves the data: bytes, calls and volume, losses, parameters"},
        backends_agree},
-      {{"reference_file", Programs::both, "each rank that a number is about", "exact",
+      {{"reference_file", Programs::all, "each rank that a number is about", "exact",
         "every number that the suite's reference file gives for the case is met"},
        reference_file},
   };
@@ -131,6 +162,13 @@ void require_every_report(const CaseResult& result) {
 
 }  // namespace
 
+bool contains(Programs programs, Program program) {
+  const auto bit = program == Program::training   ? Programs::training
+                   : program == Program::pipeline ? Programs::pipeline
+                                                  : Programs::collective;
+  return (static_cast<unsigned>(programs) & static_cast<unsigned>(bit)) != 0;
+}
+
 const std::vector<InvariantInfo>& invariants() {
   static const std::vector<InvariantInfo> infos = [] {
     std::vector<InvariantInfo> list;
@@ -145,12 +183,11 @@ std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& 
   const CheckInput in{result, suite, other_backends};
   const std::string reason = unchecked(result);
   if (reason.empty()) require_every_report(result);
-  const Programs other = in.pipeline() ? Programs::training : Programs::pipeline;
   std::vector<InvariantOutcome> outcomes;
-  for (const auto& [info, check] : table()) {
-    if (info.programs == other) continue;
-    Finding finding = reason.empty() ? check(in) : Finding{Verdict::not_run, reason};
-    outcomes.push_back({std::string(info.name), finding.verdict, std::move(finding.message)});
+  for (const auto& invariant : table()) {
+    if (!is_about(invariant, result.spec)) continue;
+    Finding finding = reason.empty() ? invariant.check(in) : Finding{Verdict::not_run, reason};
+    outcomes.push_back({std::string(invariant.info.name), finding.verdict, std::move(finding.message)});
   }
   return outcomes;
 }

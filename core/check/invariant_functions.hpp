@@ -42,6 +42,12 @@ Finding in_flight_equals_simulation(const CheckInput& in);
 Finding simulation_equals_law(const CheckInput& in);
 Finding saved_peak_equals_law(const CheckInput& in);
 
+// Collective.
+Finding elements_right(const CheckInput& in);
+Finding inputs_unchanged(const CheckInput& in);
+Finding guard_bands_intact(const CheckInput& in);
+Finding barrier_waits(const CheckInput& in);
+
 // Over launches and backends, and against known numbers.
 Finding same_over_launches(const CheckInput& in);
 Finding backends_agree(const CheckInput& in);

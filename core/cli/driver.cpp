@@ -78,16 +78,14 @@ Message Driver::case_message(const CaseResult& result, const std::filesystem::pa
                {"comm", where(*catalogue_.find(PluginKind::comm, spec.backend))},
                {"planted", {{"slowdown", planted_.slowdown}, {"bytes", planted_.bytes}}},
                {"plan", nullptr}};
-  if (spec.program == Program::training)
-    m["strategy"] = where(*catalogue_.find(PluginKind::strategy, spec.strategy));
-  else
-    m["plan"] = lowered_plan(result.schedule);
+  if (spec.program == Program::training) m["strategy"] = where(*catalogue_.find(PluginKind::strategy, spec.strategy));
+  if (spec.program == Program::pipeline) m["plan"] = lowered_plan(result.schedule);
   return m;
 }
 
 Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
   const Case& spec = result.spec;
-  const auto reference = reference_for(spec, doing);
+  const auto reference = spec.program == Program::collective ? std::filesystem::path{} : reference_for(spec, doing);
   doing("start");
   RankGroup& group = groups_.start(spec);
   Message start = case_message(result, reference);

@@ -110,6 +110,7 @@ RunInfo Run::info(const Driver& driver) const {
   std::set<const PluginInfo*> used;
   for (const CaseResult& c : cases_) {
     used.insert(inputs_.catalogue.find(PluginKind::comm, c.spec.backend));
+    if (c.spec.program == Program::collective) continue;
     used.insert(inputs_.catalogue.find(
         c.spec.program == Program::training ? PluginKind::strategy : PluginKind::schedule, c.spec.subject()));
   }

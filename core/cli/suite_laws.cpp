@@ -6,6 +6,7 @@
 #include <boost/dll/shared_library.hpp>
 
 #include "cli/predictions.hpp"
+#include "law/collective.hpp"
 #include "plugin/loaded.hpp"
 #include "plugin/rank_library.hpp"
 
@@ -44,10 +45,13 @@ std::vector<PredictedCase> suite_laws(const Inputs& inputs) {
     for (const Case& spec : suite.cases) {
       PredictedCase& c = cases.emplace_back();
       c.spec = spec;
-      if (spec.program == Program::training)
-        c.laws = training.of(spec);
-      else
-        c.schedule = predict_schedule(spec, inputs.catalogue);
+      switch (spec.program) {
+        case Program::training: c.laws = training.of(spec); break;
+        case Program::pipeline: c.schedule = predict_schedule(spec, inputs.catalogue); break;
+        case Program::collective:
+          for (int rank = 0; rank < spec.world; ++rank) c.laws.emplace_back().traffic = collective_traffic(spec, rank);
+          break;
+      }
     }
   return cases;
 }

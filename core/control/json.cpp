@@ -24,6 +24,8 @@ SHARDBENCH_JSON(SavedTensors, peak, peak_bytes, saved, consumed, saved_before_fi
 SHARDBENCH_JSON(Peak, bytes, by_role, moment)
 SHARDBENCH_JSON(PhasePeak, phase, by_role)
 SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where, known_mistake, multiple)
+SHARDBENCH_JSON(BufferCheck, checked_elements, wrong_elements, first_wrong, input_elements, changed_elements,
+                first_changed, guard_bytes_written, first_guard, barrier_ns)
 SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update)
 
 void to_json(json& j, const Traffic& t) { j = t.operations; }
@@ -51,7 +53,7 @@ SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights
                    alive_after_step, traffic, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
                    parameters_hash, loss_difference, parameters_difference, gradients_difference, gradient_pieces, law,
                    predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, executed_in_flight,
-                   executed, vm_hwm_bytes, backend)
+                   executed, buffers, algorithm, vm_hwm_bytes, backend)
 
 }  // namespace
 

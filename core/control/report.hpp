@@ -51,6 +51,20 @@ struct Difference {
   double multiple = 0;  ///< all numbers are this many times the reference's; 0: they have no such factor
 };
 
+/// What the checked calls of a collective left in a rank's buffers. Calls count from 1.
+struct BufferCheck {
+  std::uint64_t checked_elements = 0;     ///< of results
+  std::uint64_t wrong_elements = 0;       ///< ... that are not the closed form's
+  std::string first_wrong;                ///< "output[17] of call 1: got 3, wanted 5"
+  std::uint64_t input_elements = 0;       ///< of inputs that the operation has to leave as they were
+  std::uint64_t changed_elements = 0;     ///< ... that it did not
+  std::string first_changed;              ///< like first_wrong
+  std::uint64_t guard_bytes_written = 0;  ///< of the bands before and after the buffers
+  std::string first_guard;                ///< "3 bytes after output, call 1"
+  /// Barrier: nanoseconds of the machine's steady clock at which this rank entered and left each checked call.
+  std::vector<std::array<std::int64_t, 2>> barrier_ns;
+};
+
 /// Everything a rank reports about one launch of a case, but for the timed samples.
 struct RankReport {
   int rank = 0;
@@ -83,6 +97,8 @@ struct RankReport {
   std::uint64_t predicted_saved_total = 0;
   int executed_in_flight = 0;         ///< pipeline: most microbatches in flight
   std::vector<std::string> executed;  ///< pipeline: actions in the order they ran ("2F0")
+  BufferCheck buffers;                ///< collective
+  std::string algorithm;              ///< collective: what the backend uses for the case's operation and size
   // Environment.
   std::uint64_t vm_hwm_bytes = 0;
   std::map<std::string, std::string> backend;  ///< library, version, transport, wait_mode, details

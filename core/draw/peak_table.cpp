@@ -23,15 +23,16 @@ std::string peak_table(const std::vector<CaseResult>& results, TextStyle style) 
     const auto picture = step_picture(result);
     if (!picture) continue;
     const Case& spec = result.spec;
-    const bool training = spec.program == Program::training;
+    const bool training = spec.program == Program::training, pipeline = spec.program == Program::pipeline;
+    const std::string optimizer = spec.optimize ? std::string(name_of(spec.optimizer.kind)) : pipeline ? "none" : "";
     std::vector<std::string> cells = {spec.study,
                                       spec.model.name,
                                       spec.subject(),
                                       spec.options_text(),
-                                      spec.optimize ? std::string(name_of(spec.optimizer.kind)) : "none",
+                                      optimizer,
                                       std::to_string(spec.world),
                                       training ? name_of(spec.unit) : "",
-                                      training ? "" : std::to_string(spec.horizon),
+                                      pipeline ? std::to_string(spec.horizon) : "",
                                       thousands(picture->peak),
                                       picture->law ? thousands(*picture->law) : "-",
                                       picture->moment};

@@ -15,7 +15,8 @@ namespace shardbench {
 class RankProgram {
  public:
   virtual ~RankProgram() = default;
-  /// The checked steps: fills losses, bytes at rest and the differences from the reference.
+  /// The checked steps: fills losses, bytes at rest and the differences from the reference, or what a collective left in
+  /// the buffers.
   virtual void train(RankReport& report) = 0;
   /// One step with the instruments on: fills peak, saved tensors, traffic and law.
   virtual void audit(RankReport& report) = 0;
@@ -29,9 +30,11 @@ struct ProgramInput {
   const Reference& reference;
   const PluginDescriptor* strategy = nullptr;  ///< training
   Message plan;                                ///< pipeline: the lowered plan
+  const Comm* backend = nullptr;               ///< collective: names its algorithms
 };
 
 std::unique_ptr<RankProgram> make_training(const ProgramInput& in);
 std::unique_ptr<RankProgram> make_pipeline(const ProgramInput& in);
+std::unique_ptr<RankProgram> make_collective(const ProgramInput& in);
 
 }  // namespace shardbench

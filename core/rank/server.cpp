@@ -52,6 +52,12 @@ PluginInfo plugin_in(const Message& where, PluginKind kind) {
   return info;
 }
 
+/// What the case is compared with; nothing for a collective.
+Reference reference_in(const Message& request) {
+  const auto file = request.at("reference").get<std::string>();
+  return file.empty() ? Reference{} : Reference::load(file);
+}
+
 /// One rank's state from `case` to `end`, the next `case` or `finish`.
 class Session {
  public:
@@ -75,15 +81,17 @@ class Session {
                    }}),
               comm_plugin_.descriptor().destroy_comm),
         communicator_({comm_.get(), &board_, deadline_}),
-        reference_(Reference::load(request.at("reference").get<std::string>())) {
+        reference_(reference_in(request)) {
     report_.rank = start.rank;
-    ProgramInput input{spec_, communicator_, reference_, nullptr, request.at("plan")};
-    if (spec_.program == Program::training) {
-      strategy_plugin_.emplace(plugin_in(request.at("strategy"), PluginKind::strategy));
-      input.strategy = &strategy_plugin_->descriptor();
-      program_ = make_training(input);
-    } else {
-      program_ = make_pipeline(input);
+    ProgramInput input{spec_, communicator_, reference_, nullptr, request.at("plan"), comm_.get()};
+    switch (spec_.program) {
+      case Program::training:
+        strategy_plugin_.emplace(plugin_in(request.at("strategy"), PluginKind::strategy));
+        input.strategy = &strategy_plugin_->descriptor();
+        program_ = make_training(input);
+        break;
+      case Program::pipeline: program_ = make_pipeline(input); break;
+      case Program::collective: program_ = make_collective(input); break;
     }
     const Message& planted = request.at("planted");
     program_ = with_planted(std::move(program_),

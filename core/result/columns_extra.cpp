@@ -6,6 +6,7 @@ namespace shardbench {
 namespace {
 
 bool pipeline(const Row& row) { return row.result.spec.program == Program::pipeline; }
+bool collective(const Row& row) { return row.result.spec.program == Program::collective; }
 
 Column counted(std::string_view name, std::string_view unit, std::string_view source, std::string_view meaning,
                Column::Value value) {
@@ -39,6 +40,8 @@ Column setting(std::string_view name, std::string_view unit, std::string_view so
           .of_case = value};
 }
 
+bool has_an_array(const Row& row) { return row.result.spec.operation && has_array(*row.result.spec.operation); }
+
 /// A fact that the first rank that reported told of its backend.
 std::string told(const Row& row, const char* fact) {
   if (!row.result.has_report()) return {};
@@ -58,17 +61,18 @@ std::string joined(const std::map<std::string, std::string>& facts) {
 std::vector<Column> prediction_columns() {
   return {
       counted("held_storage_bytes", "bytes", "holdings", "bytes of the distinct storages behind the holdings",
-              [](const Row& r) -> Cell { return r.report().held_storage_bytes; }),
+              [](const Row& r) -> Cell { return collective(r) ? Cell{} : Cell{r.report().held_storage_bytes}; }),
       counted("live_at_rest_bytes", "bytes", "allocator",
               "weights, gradients and optimizer alive between steps, as the allocator counts them",
               [](const Row& r) -> Cell {
+                if (collective(r)) return {};
                 const auto& live = r.report().live_at_rest;
                 return live[static_cast<std::size_t>(Role::weights)] + live[static_cast<std::size_t>(Role::gradients)] +
                        live[static_cast<std::size_t>(Role::optimizer)];
               }),
       counted("saved_unique_peak_bytes", "bytes", "saved tensors",
               "most bytes alive in distinct saved storages that are not parameters",
-              [](const Row& r) -> Cell { return r.report().saved.unique_peak_bytes; }),
+              [](const Row& r) -> Cell { return collective(r) ? Cell{} : Cell{r.report().saved.unique_peak_bytes}; }),
       planned("predicted_saved_peak", "count", "saved_peak by the simulated plan (pipeline)",
               [](const Row& r) -> Cell { return pipeline(r) ? Cell{r.report().predicted_saved_peak} : Cell{}; }),
       planned("predicted_saved_peak_bytes", "bytes", "saved_peak_bytes by the simulated plan (pipeline)",
@@ -114,9 +118,11 @@ std::vector<Column> setting_columns() {
       setting("study", "", "suite", "name of the table in the suite",
               [](const Row& r) -> Cell { return r.result.spec.study; }),
       setting("parameters", "count", "suite", "elements of all parameters of the model",
-              [](const Row& r) -> Cell { return parameter_count(r.result.spec.model); }),
+              [](const Row& r) -> Cell { return collective(r) ? Cell{} : Cell{parameter_count(r.result.spec.model)}; }),
       setting("batch", "count", "suite", "rows: per rank and step (training), of the whole step (pipeline)",
-              [](const Row& r) -> Cell { return static_cast<std::uint64_t>(r.result.spec.batch); }),
+              [](const Row& r) -> Cell {
+                return collective(r) ? Cell{} : Cell{static_cast<std::uint64_t>(r.result.spec.batch)};
+              }),
       setting("comm_library", "", "backend", "library and version",
               [](const Row& r) -> Cell {
                 const auto library = told(r, "library"), version = told(r, "version");
@@ -152,6 +158,18 @@ std::vector<Column> setting_columns() {
       setting("environment", "", "environment",
               "digest of the whole environment: equal where nothing of it differs; results.json spells it out",
               [](const Row& r) -> Cell { return r.environment ? Cell{r.environment->digest()} : Cell{}; }),
+      setting("array_bytes", "bytes", "suite", "the whole array, not a rank's part of it (collective)",
+              [](const Row& r) -> Cell { return has_an_array(r) ? Cell{r.result.spec.bytes} : Cell{}; }),
+      setting("reduction", "", "suite", "`sum`, `max` or `min` (collective that reduces)",
+              [](const Row& r) -> Cell {
+                const auto& operation = r.result.spec.operation;
+                return operation && reduces(*operation) ? Cell{std::string(name_of(r.result.spec.reduction))} : Cell{};
+              }),
+      setting("algorithm", "", "backend", "what the backend uses for that operation and size (collective)",
+              [](const Row& r) -> Cell {
+                if (!collective(r) || !r.result.has_report()) return {};
+                return r.result.ranks().front().algorithm;
+              }),
   };
 }
 

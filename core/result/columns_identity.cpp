@@ -16,7 +16,7 @@ Cell transport(const Row& row) {
   return it == backend.end() ? Cell{} : Cell{it->second};
 }
 
-bool training(const Row& row) { return row.result.spec.program == Program::training; }
+bool runs(const Row& row, Program program) { return row.result.spec.program == program; }
 
 }  // namespace
 
@@ -24,36 +24,41 @@ std::vector<Column> identity_columns() {
   std::vector<Column> all = {
       identity("case", "suite", "id of the case, the same on every machine and in every run",
                [](const Row& r) -> Cell { return r.result.spec.id; }),
-      identity("program", "suite", "what the ranks run: `training` (a strategy) or `pipeline` (a schedule)",
+      identity("program", "suite",
+               "what the ranks run: `training` (a strategy), `pipeline` (a schedule) or `collective` (an operation)",
                [](const Row& r) -> Cell { return name_of(r.result.spec.program); }),
       identity("strategy", "suite", "sharding strategy (training)",
                [](const Row& r) -> Cell { return r.result.spec.strategy; }),
       identity("schedule", "suite", "pipeline schedule (pipeline)",
                [](const Row& r) -> Cell { return r.result.spec.schedule; }),
-      identity("operation", "suite", "one collective alone; empty for both programs",
-               [](const Row&) -> Cell { return {}; }),
+      identity(
+          "operation", "suite", "what the backend is asked for (collective)",
+          [](const Row& r) -> Cell { return runs(r, Program::collective) ? Cell{r.result.spec.subject()} : Cell{}; }),
       identity("backend", "suite", "communication backend", [](const Row& r) -> Cell { return r.result.spec.backend; }),
       identity("transport", "backend", "what the bytes travelled over, as the backend tells", transport),
       identity("world", "suite", "number of ranks",
                [](const Row& r) -> Cell { return static_cast<std::uint64_t>(r.result.spec.world); }),
       identity("horizon", "suite", "microbatches per step (pipeline)",
                [](const Row& r) -> Cell {
-                 if (training(r)) return {};
+                 if (!runs(r, Program::pipeline)) return {};
                  return static_cast<std::uint64_t>(r.result.spec.horizon);
                }),
       identity("model", "suite", "name of the model in the suite",
                [](const Row& r) -> Cell { return r.result.spec.model.name; }),
       identity("unit", "suite",
                "what is gathered and released together: `root` (the whole model) or `layer` (training)",
-               [](const Row& r) -> Cell { return training(r) ? name_of(r.result.spec.unit) : std::string{}; }),
+               [](const Row& r) -> Cell {
+                 return runs(r, Program::training) ? name_of(r.result.spec.unit) : std::string{};
+               }),
       identity("optimizer", "suite", "optimizer, or `none` where the step has no update",
                [](const Row& r) -> Cell {
+                 if (runs(r, Program::collective)) return std::string{};
                  return r.result.spec.optimize ? std::string(name_of(r.result.spec.optimizer.kind))
                                                : std::string("none");
                }),
-      identity("dtype", "suite", "element type of parameters and data",
+      identity("dtype", "suite", "element type of parameters and data, or of the array",
                [](const Row& r) -> Cell { return std::string(name_of(r.result.spec.dtype)); }),
-      identity("options", "suite", "options of the strategy or schedule, `name=value`",
+      identity("options", "suite", "options of the strategy or schedule and of the backend, `name=value`",
                [](const Row& r) -> Cell { return r.result.spec.options_text(); }),
       identity("status", "driver", "`ok`, `failed` (an invariant), `crashed`, `timeout` or `skipped`",
                [](const Row& r) -> Cell { return name_of(r.result.status); }),

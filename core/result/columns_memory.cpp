@@ -16,18 +16,25 @@ Column predicted(std::string_view name, std::string_view unit, std::string_view 
 }
 
 bool training(const Row& row) { return row.result.spec.program == Program::training; }
+bool collective(const Row& row) { return row.result.spec.program == Program::collective; }
+
+/// A number of a model's training; a collective has none.
+template <class Number>
+Cell of_model(const Row& row, Number number) {
+  return collective(row) ? Cell{} : Cell{std::uint64_t{number}};
+}
 
 std::uint64_t total_of(const RankReport& r) { return r.weights_bytes + r.gradients_bytes + r.optimizer_bytes; }
 
 Cell machine_total(const Row& row) {
-  if (!row.result.has_report()) return {};
+  if (!row.result.has_report() || collective(row)) return {};
   std::uint64_t sum = 0;
   for (const auto& report : row.result.ranks()) sum += total_of(report);
   return sum;
 }
 
 Cell predicted_sent(const Row& row) {
-  if (training(row)) return row.report().law.traffic.sent_bytes();
+  if (training(row) || collective(row)) return row.report().law.traffic.sent_bytes();
   const auto& traffic = row.result.schedule.traffic;
   return row.rank < traffic.size() ? Cell{traffic[row.rank].sent_bytes()} : Cell{};
 }
@@ -37,13 +44,13 @@ Cell predicted_sent(const Row& row) {
 std::vector<Column> memory_columns() {
   return {
       counted("weights_bytes", "bytes", "holdings", "parameters, or the rank's shard of them, between steps",
-              [](const Row& r) -> Cell { return r.report().weights_bytes; }),
+              [](const Row& r) { return of_model(r, r.report().weights_bytes); }),
       counted("gradients_bytes", "bytes", "holdings", "gradients, or the rank's shard of them, between steps",
-              [](const Row& r) -> Cell { return r.report().gradients_bytes; }),
+              [](const Row& r) { return of_model(r, r.report().gradients_bytes); }),
       counted("optimizer_bytes", "bytes", "holdings", "state of the optimizer, AdamW's 4-byte `step` tensors included",
-              [](const Row& r) -> Cell { return r.report().optimizer_bytes; }),
+              [](const Row& r) { return of_model(r, r.report().optimizer_bytes); }),
       counted("total_bytes", "bytes", "holdings", "weights, gradients and optimizer together",
-              [](const Row& r) -> Cell { return total_of(r.report()); }),
+              [](const Row& r) { return of_model(r, total_of(r.report())); }),
       predicted("predicted_total_bytes", "bytes", "law", "what the strategy's law gives for total_bytes (training)",
                 [](const Row& r) -> Cell { return training(r) ? Cell{r.report().law.total()} : Cell{}; }),
       {.name = "machine_total_bytes",
@@ -57,20 +64,21 @@ std::vector<Column> memory_columns() {
                 [](const Row& r) -> Cell { return training(r) ? Cell{r.report().law.peak} : Cell{}; }),
       counted("saved_peak", "count", "saved tensors",
               "most tensors saved for backward alive at once, every save counted, parameters and repeats too",
-              [](const Row& r) -> Cell { return r.report().saved.peak; }),
+              [](const Row& r) { return of_model(r, r.report().saved.peak); }),
       counted("saved_peak_bytes", "bytes", "saved tensors", "most bytes of them alive at once, counted the same way",
-              [](const Row& r) -> Cell { return r.report().saved.peak_bytes; }),
+              [](const Row& r) { return of_model(r, r.report().saved.peak_bytes); }),
       counted("saved_total", "count", "saved tensors", "tensors saved in the step",
-              [](const Row& r) -> Cell { return r.report().saved.saved; }),
+              [](const Row& r) { return of_model(r, r.report().saved.saved); }),
       counted("saved_consumed", "count", "saved tensors", "saved tensors that backward used",
-              [](const Row& r) -> Cell { return r.report().saved.consumed; }),
+              [](const Row& r) { return of_model(r, r.report().saved.consumed); }),
       counted("saved_before_first_use", "count", "saved tensors", "tensors saved before the first one was used",
-              [](const Row& r) -> Cell { return r.report().saved.saved_before_first_use; }),
+              [](const Row& r) { return of_model(r, r.report().saved.saved_before_first_use); }),
       counted("sent_bytes", "bytes", "communicator",
               "payload sent by the rank in one step, by the algorithm's law per call",
               [](const Row& r) -> Cell { return r.report().traffic.sent_bytes(); }),
       predicted("predicted_sent_bytes", "bytes", "law",
-                "what the strategy's law or the schedule's plan gives for sent_bytes", predicted_sent),
+                "what the strategy's law, the schedule's plan or the operation's law gives for sent_bytes",
+                predicted_sent),
   };
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "law/collective.hpp"
 #include "result/column_tables.hpp"
 #include "result/step_times.hpp"
 
@@ -29,6 +30,11 @@ Cell reference_difference(const Row& row) {
   return largest;
 }
 
+Bandwidth measured_bandwidth(const Row& row) {
+  const auto seconds = median_of_medians(step_times(row.result));
+  return seconds ? bandwidth(row.result.spec, *seconds) : Bandwidth{};
+}
+
 Column of_case(std::string_view name, std::string_view source, std::string_view meaning, Column::Value value) {
   return {.name = name, .unit = "count", .source = source, .meaning = meaning, .of_case = value};
 }
@@ -40,7 +46,9 @@ std::vector<Column> time_columns() {
       {.name = "step_median_s",
        .unit = "s",
        .source = "clock",
-       .meaning = "median over launches of each launch's median timed step; a case's step is that of the slowest rank",
+       .meaning =
+           "median over launches of each launch's median timed step (or call, or hop of a send); a case's step is "
+           "that of the slowest rank",
        .of_rank = [](const Row& r) { return cell(median_of_medians(rank_times(r.result, r.rank, &StepTime::step))); },
        .of_case = [](const Row& r) { return cell(median_of_medians(step_times(r.result))); }},
       {.name = "step_min_s",
@@ -71,11 +79,13 @@ std::vector<Column> time_columns() {
       {.name = "algbw_Bps",
        .unit = "B/s",
        .source = "clock",
-       .meaning = "payload over time of one collective alone; empty for both programs"},
+       .meaning = "array_bytes over step_median_s (collective); empty in a world of 1",
+       .of_case = [](const Row& r) { return cell(measured_bandwidth(r).algbw_Bps); }},
       {.name = "busbw_Bps",
        .unit = "B/s",
        .source = "clock",
-       .meaning = "algbw_Bps times the share that the algorithm moves; empty for both programs"},
+       .meaning = "algbw_Bps times the share of the array that a rank must move: docs/laws.md (collective)",
+       .of_case = [](const Row& r) { return cell(measured_bandwidth(r).busbw_Bps); }},
       {.name = "loss_first",
        .source = "program",
        .meaning =

@@ -32,6 +32,18 @@ ordered_json law_json(const Law& law) {
           {"traffic", traffic_json(law.traffic)}, {"equal_on_all_ranks", law.equal_on_all_ranks}};
 }
 
+ordered_json buffers_json(const BufferCheck& b) {
+  return {{"checked_elements", b.checked_elements},
+          {"wrong_elements", b.wrong_elements},
+          {"first_wrong", b.first_wrong},
+          {"input_elements", b.input_elements},
+          {"changed_elements", b.changed_elements},
+          {"first_changed", b.first_changed},
+          {"guard_bytes_written", b.guard_bytes_written},
+          {"first_guard", b.first_guard},
+          {"barrier_ns", b.barrier_ns}};
+}
+
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 }  // namespace
@@ -90,6 +102,7 @@ ordered_json rank_json(const Row& row) {
   json["gradients_difference"] = difference_json(r.gradients_difference);
   if (row.result.spec.program == Program::training) json["law"] = law_json(r.law);
   if (row.result.spec.program == Program::pipeline) json["executed"] = r.executed;
+  if (row.result.spec.program == Program::collective) json["buffers"] = buffers_json(r.buffers);
   json["backend"] = r.backend;
   return json;
 }

@@ -42,11 +42,21 @@ std::string pipeline_table(const std::vector<PredictedCase>& cases) {
   return table.text({});
 }
 
+std::string collective_table(const std::vector<PredictedCase>& cases) {
+  TextTable table({{.name = "case", .align = Align::left}, {.name = "sent per call"}});
+  for (const auto& c : cases)
+    if (c.spec.program == Program::collective)
+      table.add({c.spec.id, largest(c.laws, [](const Law& law) { return law.traffic.sent_bytes(); })});
+  return table.text({});
+}
+
 }  // namespace
 
 std::string predicted_cases(const std::vector<PredictedCase>& cases) {
-  const std::string training = training_table(cases), pipeline = pipeline_table(cases);
-  return training + (training.empty() || pipeline.empty() ? "" : "\n") + pipeline;
+  std::string all;
+  for (const auto& table : {training_table(cases), pipeline_table(cases), collective_table(cases)})
+    all += (all.empty() || table.empty() ? "" : "\n") + table;
+  return all;
 }
 
 }  // namespace shardbench

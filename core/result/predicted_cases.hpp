@@ -10,7 +10,7 @@ namespace shardbench {
 /// A case of a suite by its laws alone.
 struct PredictedCase {
   Case spec;
-  std::vector<Law> laws = {};        ///< training: one per rank
+  std::vector<Law> laws = {};        ///< training and collective: one per rank
   SchedulePrediction schedule = {};  ///< pipeline
 };
 

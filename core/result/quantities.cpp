@@ -35,7 +35,8 @@ std::string one_line(const std::string& text) {
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
     std::vector<Column> joined = identity_columns();
-    for (const auto& part : {memory_columns(), time_columns(), role_columns(), prediction_columns(), setting_columns()})
+    for (const auto& part : {memory_columns(), time_columns(), role_columns(), prediction_columns(),
+                             collective_columns(), setting_columns()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();

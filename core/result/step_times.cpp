@@ -47,10 +47,20 @@ std::optional<double> smallest(const TimesByLaunch& times) {
   return *std::min_element(all.begin(), all.end());
 }
 
-std::optional<double> ninetieth_percentile(const TimesByLaunch& times) {
+std::optional<double> ninetieth_percentile(const TimesByLaunch& times) { return percentile(times, 0.9); }
+
+std::optional<double> percentile(const TimesByLaunch& times, double share) {
   auto all = pooled(times);
   if (all.empty()) return std::nullopt;
-  return quantile(std::move(all), 0.9);
+  return quantile(std::move(all), share);
+}
+
+TimesByLaunch skews(const CaseResult& result) {
+  return collect(result, [](const Sample& sample) {
+    const auto [least, most] = std::minmax_element(sample.ranks.begin(), sample.ranks.end(),
+                                                   [](const auto& a, const auto& b) { return a.step < b.step; });
+    return sample.ranks.empty() ? 0 : most->step - least->step;
+  });
 }
 
 }  // namespace shardbench

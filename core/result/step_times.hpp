@@ -20,5 +20,9 @@ std::optional<double> median_of_medians(const TimesByLaunch& times);
 /// Over all samples of all launches.
 std::optional<double> smallest(const TimesByLaunch& times);
 std::optional<double> ninetieth_percentile(const TimesByLaunch& times);
+std::optional<double> percentile(const TimesByLaunch& times, double share);
+
+/// Between the fastest and the slowest rank, sample by sample.
+TimesByLaunch skews(const CaseResult& result);
 
 }  // namespace shardbench

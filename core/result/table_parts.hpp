@@ -24,6 +24,11 @@ std::string at_rest_table(const Group& group, TextStyle style);
 std::string machine_table(const Group& group, TextStyle style);
 std::string pipeline_table(const Group& group, TextStyle style);
 std::string times_table(const Group& group, TextStyle style);
+/// The cases of the program `collective`, by study and operation.
+std::vector<Group> collective_groups(const std::vector<CaseResult>& results);
+/// A row per size and backend: times, bandwidth, and how they compare with the first backend of the same call, judged
+/// by launches (launch_ratio.hpp). `results`: all of the run, where the operations are that it must not be slower than.
+std::string collective_table(const Group& group, const std::vector<CaseResult>& results, TextStyle style);
 /// Law by law, how far the measured numbers are from the predicted ones at most, over all cases, ranks and launches;
 /// laws that nothing was compared with are left out, and where that is all of them it is empty.
 std::string law_deviations(const std::vector<CaseResult>& results, TextStyle style);

@@ -88,6 +88,8 @@ std::string tables(const std::vector<CaseResult>& results, TextStyle style) {
     text += headed("Tensors saved for backward, rank by rank: " + group.title, pipeline_table(group, style));
   for (const auto& groups : {training, pipeline})
     for (const auto& group : groups) text += headed("Time per step: " + group.title, times_table(group, style));
+  for (const auto& group : collective_groups(results))
+    text += headed("Collective: " + group.title, collective_table(group, results, style));
   text += headed("Law deviations: measured against predicted, over all ranks", law_deviations(results, style));
   text += failures(results, style);
   const bool bad = std::any_of(results.begin(), results.end(), is_bad);

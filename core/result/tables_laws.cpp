@@ -30,6 +30,7 @@ struct LawRow {
 };
 
 bool training(const CaseResult& result) { return result.spec.program == Program::training; }
+bool pipeline(const CaseResult& result) { return result.spec.program == Program::pipeline; }
 
 Pairs at_rest(const CaseResult& result, const RankReport& r, std::size_t) {
   if (!training(result)) return {};
@@ -43,8 +44,8 @@ Pairs peak(const CaseResult& result, const RankReport& r, std::size_t) {
 /// Operation by operation, so that two faults do not cancel.
 Pairs sent(const CaseResult& result, const RankReport& r, std::size_t rank) {
   const auto& plans = result.schedule.traffic;
-  if (!training(result) && rank >= plans.size()) return {};
-  const Traffic& law = training(result) ? r.law.traffic : plans[rank];
+  if (pipeline(result) && rank >= plans.size()) return {};
+  const Traffic& law = pipeline(result) ? plans[rank] : r.law.traffic;
   Pairs pairs;
   for (std::size_t o = 0; o < operation_count; ++o)
     pairs.push_back({r.traffic.operations[o].sent_bytes, law.operations[o].sent_bytes});
@@ -53,12 +54,12 @@ Pairs sent(const CaseResult& result, const RankReport& r, std::size_t rank) {
 
 Pairs in_flight(const CaseResult& result, const RankReport& r, std::size_t rank) {
   const auto& law = result.schedule.law_in_flight;
-  if (training(result) || rank >= law.size()) return {};
+  if (!pipeline(result) || rank >= law.size()) return {};
   return {{static_cast<std::uint64_t>(r.executed_in_flight), static_cast<std::uint64_t>(law[rank])}};
 }
 
 Pairs saved_peak(const CaseResult& result, const RankReport& r, std::size_t) {
-  return training(result) ? Pairs{} : Pairs{{r.saved.peak_bytes, r.predicted_saved_peak_bytes}};
+  return !pipeline(result) ? Pairs{} : Pairs{{r.saved.peak_bytes, r.predicted_saved_peak_bytes}};
 }
 
 /// The pair that is farthest from its law, in parts of the law, over all launches and ranks of all cases.

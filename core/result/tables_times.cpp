@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "result/launch_ratio.hpp"
 #include "result/table_parts.hpp"
 #include "result/text_table.hpp"
 
@@ -39,8 +40,10 @@ std::string times_table(const Group& group, TextStyle style) {
                    {.name = "communication"},
                    {.name = "launches"},
                    {.name = "steps"},
+                   {.name = "time over the first", .align = Align::left, .hide_if_empty = true},
                    {.name = "status", .align = Align::left, .hide_if_empty = true}});
   bool timed = false;
+  TimeOverFirst over_first;
   for (const auto* result : group.cases) {
     timed = timed || !plain(*result, "step_median_s").empty();
     table.add(
@@ -48,7 +51,7 @@ std::string times_table(const Group& group, TextStyle style) {
          plain(*result, "unit"), plain(*result, "options"), plain(*result, "backend"), plain(*result, "optimizer"),
          plain(*result, "dtype"), plain(*result, "batch"), milliseconds(*result, "step_median_s"),
          milliseconds(*result, "step_min_s"), milliseconds(*result, "step_p90_s"), communication_share(*result),
-         plain(*result, "launches"), plain(*result, "samples"), shown_status(*result)},
+         plain(*result, "launches"), plain(*result, "samples"), over_first.of(*result), shown_status(*result)},
         is_bad(*result));
   }
   return timed ? table.text(style) : std::string{};

@@ -9,7 +9,23 @@ std::string Case::options_text() const {
   return text;
 }
 
-std::string name_of(Program program) { return program == Program::training ? "training" : "pipeline"; }
+std::string Case::subject() const {
+  switch (program) {
+    case Program::training: return strategy;
+    case Program::pipeline: return schedule;
+    case Program::collective: return operation ? std::string(name_of(*operation)) : std::string{};
+  }
+  return {};
+}
+
+std::string name_of(Program program) {
+  switch (program) {
+    case Program::training: return "training";
+    case Program::pipeline: return "pipeline";
+    case Program::collective: return "collective";
+  }
+  return "?";
+}
 
 std::string name_of(UnitPolicy unit) { return unit == UnitPolicy::root ? "root" : "layer"; }
 

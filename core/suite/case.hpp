@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "shardbench/comm.hpp"
 #include "shardbench/dtype.hpp"
 #include "shardbench/optimizer_spec.hpp"
+#include "suite/collective.hpp"
 
 namespace shardbench {
 
@@ -18,7 +20,7 @@ struct Place {
   std::string text() const { return file + ":" + std::to_string(line) + ":" + std::to_string(column); }
 };
 
-enum class Program { training, pipeline };
+enum class Program { training, pipeline, collective };
 enum class UnitPolicy { root, layer };
 enum class Activation { none, relu };
 enum class Loss { sum, mse };
@@ -40,8 +42,11 @@ struct Case {
   std::string suite;  ///< name of the suite
   std::string study;  ///< `name` of the table, or empty
   Program program = Program::training;
-  std::string strategy;  ///< training, else empty
-  std::string schedule;  ///< pipeline, else empty
+  std::string strategy;                 ///< training, else empty
+  std::string schedule;                 ///< pipeline, else empty
+  std::optional<Collective> operation;  ///< collective, else nothing
+  std::uint64_t bytes = 0;              ///< of the whole array (collective with an array, else 0)
+  ReduceOp reduction = ReduceOp::sum;   ///< collective that reduces
   std::string backend = "gloo";
   int world = 1;
   int horizon = 0;  ///< microbatches per step (pipeline), else 0
@@ -61,8 +66,8 @@ struct Case {
   double deadline_s = 60;  ///< for one launch of the case, start to end
   Place place;             ///< the table it comes from
 
-  /// The strategy or the schedule.
-  const std::string& subject() const { return program == Program::training ? strategy : schedule; }
+  /// The strategy, the schedule or the operation.
+  std::string subject() const;
   /// "partition=flat bucket=1", or empty: the column `options`.
   std::string options_text() const;
 };

@@ -82,6 +82,9 @@ void to_json(nlohmann::json& json, const Case& c) {
           {"program", name_of(c.program)},
           {"strategy", c.strategy},
           {"schedule", c.schedule},
+          {"operation", c.operation ? nlohmann::json(name_of(*c.operation)) : nlohmann::json()},
+          {"bytes", c.bytes},
+          {"reduction", name_of(c.reduction)},
           {"backend", c.backend},
           {"world", c.world},
           {"horizon", c.horizon},
@@ -106,9 +109,20 @@ void from_json(const nlohmann::json& json, Case& c) {
   json.at("id").get_to(c.id);
   json.at("suite").get_to(c.suite);
   json.at("study").get_to(c.study);
-  c.program = named(json, "program", {Program::training, Program::pipeline}, [](Program p) { return name_of(p); });
+  c.program = named(json, "program", {Program::training, Program::pipeline, Program::collective},
+                    [](Program p) { return name_of(p); });
   json.at("strategy").get_to(c.strategy);
   json.at("schedule").get_to(c.schedule);
+  c.operation.reset();
+  if (!json.at("operation").is_null())
+    c.operation =
+        named(json, "operation",
+              {Collective::barrier, Collective::broadcast, Collective::all_reduce, Collective::reduce_scatter,
+               Collective::all_gather, Collective::all_to_all, Collective::send, Collective::reduce_scatter_all_gather},
+              [](Collective operation) { return name_of(operation); });
+  json.at("bytes").get_to(c.bytes);
+  c.reduction =
+      named(json, "reduction", {ReduceOp::sum, ReduceOp::max, ReduceOp::min}, [](ReduceOp op) { return name_of(op); });
   json.at("backend").get_to(c.backend);
   json.at("world").get_to(c.world);
   json.at("horizon").get_to(c.horizon);

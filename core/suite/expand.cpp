@@ -17,22 +17,6 @@ void fall_back(Axis<T>& axis, T value, const Place& place) {
   if (!axis.given) axis.values = {{std::move(value), place}};
 }
 
-/// What all cases of a table have in common.
-Case common(const Settings& table, Program program) {
-  Case c;
-  c.program = program;
-  c.study = table.name.value.value_or("");
-  c.batch = table.batch.value.value_or(c.batch);
-  c.steps = static_cast<int>(table.steps.value.value_or(c.steps));
-  c.warmup = static_cast<int>(table.warmup.value.value_or(c.warmup));
-  c.iterations = static_cast<int>(table.iterations.value.value_or(c.iterations));
-  c.launches = static_cast<int>(table.launches.value.value_or(c.launches));
-  c.seed = static_cast<std::uint64_t>(table.seed.value.value_or(0));
-  c.deadline_s = table.deadline_s.value.value_or(c.deadline_s);
-  c.place = table.place;
-  return c;
-}
-
 /// The definition of that name if it is there and good.
 template <class Spec>
 const Spec* good(const std::map<std::string, std::optional<Spec>>& definitions, const std::string& name) {
@@ -67,14 +51,29 @@ void expand_inner(Case c, const Settings& table, const Names& names, const Plugi
   }
 }
 
-double count_settings(const OptionAxes& options, const PluginInfo& plugin) {
-  double count = 1;
-  for (const auto& [name, option] : options)
-    if (plugin.options.contains(name)) count *= static_cast<double>(option.axis.values.size());
-  return count;
-}
-
 }  // namespace
+
+Case common_case(const Settings& table, Program program) {
+  Case c;
+  c.program = program;
+  c.study = table.name.value.value_or("");
+  if (program == Program::collective) {
+    c.optimize = false;
+    c.batch = 0;
+    c.steps = 1;
+    c.warmup = 2;
+    c.iterations = 20;
+  }
+  c.batch = table.batch.value.value_or(c.batch);
+  c.steps = static_cast<int>(table.steps.value.value_or(c.steps));
+  c.warmup = static_cast<int>(table.warmup.value.value_or(c.warmup));
+  c.iterations = static_cast<int>(table.iterations.value.value_or(c.iterations));
+  c.launches = static_cast<int>(table.launches.value.value_or(c.launches));
+  c.seed = static_cast<std::uint64_t>(table.seed.value.value_or(0));
+  c.deadline_s = table.deadline_s.value.value_or(c.deadline_s);
+  c.place = table.place;
+  return c;
+}
 
 Settings complete(Settings table, Program program) {
   const Case defaults;
@@ -82,6 +81,7 @@ Settings complete(Settings table, Program program) {
   fall_back(table.unit, name_of(defaults.unit), table.place);
   fall_back(table.optimizer, std::string(program == Program::training ? "adamw" : "none"), table.place);
   fall_back(table.dtype, defaults.dtype, table.place);
+  fall_back(table.reduction, std::string(name_of(defaults.reduction)), table.place);
   return table;
 }
 
@@ -97,7 +97,7 @@ double count_cases(const Settings& table, const TablePlugins& plugins) {
 
 std::vector<Case> expand(const Settings& table, Program program, const Names& names, const TablePlugins& plugins) {
   std::vector<Case> cases;
-  Case c = common(table, program);
+  Case c = common_case(table, program);
   for (const auto* subject : plugins.subjects) {
     (program == Program::training ? c.strategy : c.schedule) = subject->name;
     for (const auto* backend : plugins.backends) {

@@ -13,6 +13,9 @@ inline constexpr double most_cases = 10000;
 /// `table` with its program's defaults (docs/suites.md) for the axes that neither it nor [defaults] gives.
 Settings complete(Settings table, Program program);
 
+/// What all cases of a table have in common.
+Case common_case(const Settings& table, Program program);
+
 /// How many cases `expand` would give, at most.
 double count_cases(const Settings& table, const TablePlugins& plugins);
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "suite/collective_cases.hpp"
 #include "suite/definitions.hpp"
 #include "suite/expand.hpp"
 #include "suite/gate_table.hpp"
@@ -66,12 +67,18 @@ class TableExpander {
                      problems_);
     if (plugins.backends_known) check_declared(table.backend_options, plugins.backends, "backend", problems_);
     remember(plugins);
-    count_ += count_cases(full, plugins);
-    if (count_ > most_cases)
-      problems_.add(fmt::format("the suite has at least {:.0f} cases, but {:.0f} are the most", count_, most_cases),
-                    table.place, "split it into several suites");
-    else
+    if (room_for(count_cases(full, plugins), table.place))
       std::ranges::move(expand(full, program, names_, plugins), std::back_inserter(cases_));
+  }
+
+  void add_collective(const Settings& table) {
+    const Settings full = complete(with_defaults(table, defaults_), Program::collective);
+    const TablePlugins plugins = check_collective(full, names_.catalogue, problems_);
+    if (plugins.backends_known) check_declared(table.backend_options, plugins.backends, "backend", problems_);
+    remember(plugins);
+    if (room_for(count_collective(full, plugins), table.place))
+      std::ranges::move(expand_collective(common_case(full, Program::collective), full, plugins),
+                        std::back_inserter(cases_));
   }
 
   /// After the last table: an option in [defaults] has to be of use to one of them.
@@ -85,6 +92,15 @@ class TableExpander {
   }
 
  private:
+  /// Counts the cases of one more table, and reports it where they are too many.
+  bool room_for(double cases, const Place& place) {
+    count_ += cases;
+    if (count_ <= most_cases) return true;
+    problems_.add(fmt::format("the suite has at least {:.0f} cases, but {:.0f} are the most", count_, most_cases),
+                  place, "split it into several suites");
+    return false;
+  }
+
   void remember(const TablePlugins& plugins) {
     const auto take_up = [](std::vector<const PluginInfo*>& all, const std::vector<const PluginInfo*>& more) {
       for (const auto* plugin : more)
@@ -110,6 +126,7 @@ std::vector<Case> read_cases(TableReader& top, const Names& names, Problems& pro
   TableExpander expander(std::move(defaults), names, problems);
   for (auto& reader : top.tables("training")) expander.add(read_training(std::move(reader)), Program::training);
   for (auto& reader : top.tables("pipeline")) expander.add(read_pipeline(std::move(reader)), Program::pipeline);
+  for (auto& reader : top.tables("collective")) expander.add_collective(read_collective(std::move(reader), problems));
   return std::move(expander).finish();
 }
 
@@ -143,7 +160,7 @@ Suite parse_suite(std::string_view text, const std::filesystem::path& file, cons
       read_gate(top);
       top.finish();
       if (suite.cases.empty() && problems.count() == 0)
-        problems.add("the suite has no case", {suite.file}, "add a [[training]] or a [[pipeline]] table");
+        problems.add("the suite has no case", {suite.file}, "add a [[training]], [[pipeline]] or [[collective]] table");
       for (auto& c : suite.cases) c.suite = suite.name;
       read_reference(reference, suite, file, problems);
     }

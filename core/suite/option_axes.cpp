@@ -49,6 +49,13 @@ void check_values(const OptionAxes& options, const std::vector<const PluginInfo*
   }
 }
 
+double count_settings(const OptionAxes& options, const PluginInfo& plugin) {
+  double count = 1;
+  for (const auto& [name, option] : options)
+    if (plugin.options.contains(name)) count *= static_cast<double>(option.axis.values.size());
+  return count;
+}
+
 std::vector<std::map<std::string, std::string>> option_settings(const OptionAxes& options, const PluginInfo& plugin) {
   std::vector<std::map<std::string, std::string>> settings{{}};
   for (const auto& [name, option] : options) {

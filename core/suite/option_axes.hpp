@@ -21,4 +21,7 @@ void check_values(const OptionAxes& options, const std::vector<const PluginInfo*
 /// declares, names in alphabetical order; one empty setting where it declares none of them.
 std::vector<std::map<std::string, std::string>> option_settings(const OptionAxes& options, const PluginInfo& plugin);
 
+/// How many those are.
+double count_settings(const OptionAxes& options, const PluginInfo& plugin);
+
 }  // namespace shardbench

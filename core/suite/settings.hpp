@@ -15,15 +15,17 @@ struct OptionAxis {
 };
 using OptionAxes = std::map<std::string, OptionAxis>;
 
-/// The keys of one [[training]], [[pipeline]] or [defaults] table. What they may be is docs/suites.md.
+/// The keys of one [[training]], [[pipeline]], [[collective]] or [defaults] table. What they may be is docs/suites.md.
 struct Settings {
   Place place;
-  std::string table;  ///< "training", "pipeline" or "defaults"
+  std::string table;  ///< "training", "pipeline", "collective" or "defaults"
   Setting<std::string> name;
-  Axis<std::string> subject;  ///< strategy or schedule
+  Axis<std::string> subject;  ///< strategy, schedule or operation
   Axis<std::string> backend, unit, model, optimizer;
   Axis<DType> dtype;
   Axis<std::int64_t> world, horizon;
+  Axis<std::int64_t> bytes;     ///< collective
+  Axis<std::string> reduction;  ///< collective
   Setting<std::int64_t> batch, steps, warmup, iterations, launches, seed;
   Setting<double> deadline_s;
   OptionAxes options, backend_options;
@@ -34,7 +36,8 @@ inline constexpr std::int64_t most_ranks = 64, most_microbatches = 65536;
 
 Settings read_training(TableReader reader);
 Settings read_pipeline(TableReader reader);
-/// The keys of both programs, but for `name`, `strategy` and `schedule`.
+Settings read_collective(TableReader reader, Problems& problems);
+/// The keys of training and pipeline, but for `name`, `strategy` and `schedule`.
 Settings read_defaults(TableReader reader);
 
 /// `table` with what it does not say taken from `defaults`; options are taken one by one.

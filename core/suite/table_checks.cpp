@@ -11,7 +11,6 @@
 #include "suite/toml_text.hpp"
 
 namespace shardbench {
-namespace {
 
 void require(bool given, std::string_view key, const Settings& table, std::string_view example, Problems& problems) {
   if (given) return;
@@ -34,6 +33,8 @@ std::vector<const PluginInfo*> find_plugins(const Axis<std::string>& axis, Plugi
   }
   return plugins;
 }
+
+namespace {
 
 void check_optimizers(const Settings& table, Program program, const Definitions& definitions, Problems& problems) {
   std::vector<std::string> known;

@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugin/catalogue.hpp"
@@ -20,6 +22,13 @@ struct TablePlugins {
   std::vector<const PluginInfo*> backends;
   bool subjects_known = true, backends_known = true;  ///< none was left out
 };
+
+/// Reports a key that is not there.
+void require(bool given, std::string_view key, const Settings& table, std::string_view example, Problems& problems);
+
+/// The plugins of that kind and of the axis' names; those that are not there are reported. `what` is the key.
+std::vector<const PluginInfo*> find_plugins(const Axis<std::string>& axis, PluginKind kind, std::string_view what,
+                                            const Catalogue& catalogue, Problems& problems);
 
 /// Reports whatever a table (complete with the defaults) asks for that cannot be: missing keys, names that refer to
 /// nothing, numbers that do not fit each other.

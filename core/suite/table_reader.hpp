@@ -90,6 +90,12 @@ class TableReader {
 
   Place key_place(std::string_view key) const;
 
+  /// Whether the value of the key is a table.
+  bool holds_table(std::string_view key) const {
+    const toml::node* node = table_->get(key);
+    return node != nullptr && node->is_table();
+  }
+
   /// Reports the keys that nobody asked for.
   void finish();
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <system_error>
+#include <utility>
 
 namespace shardbench {
 
@@ -41,6 +44,27 @@ std::optional<double> NumberReader::operator()(const toml::node& node, const Val
   const bool low_enough = with_max ? *number <= max : *number < max;
   if (high_enough && low_enough) return number;
   at.refuse(show(node), wanted, fmt::format("set {} within these bounds", at.leaf));
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> BytesReader::operator()(const toml::node& node, const ValueAt& at) const {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  std::optional<std::int64_t> bytes;
+  if (const auto* integer = node.as_integer()) {
+    bytes = integer->get();
+  } else if (const auto* text = node.as_string()) {
+    const std::string& words = text->get();
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(words.data(), words.data() + words.size(), number);
+    std::string_view unit(end, words.data() + words.size());
+    if (unit.starts_with(' ')) unit.remove_prefix(1);
+    constexpr std::pair<std::string_view, int> units[] = {{"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+    for (const auto& [name, shift] : units)
+      if (problem == std::errc{} && unit == name && number <= most) bytes = number * (std::int64_t{1} << shift);
+  }
+  if (bytes && *bytes >= 1 && *bytes <= most) return bytes;
+  at.refuse(bytes ? show(node) : describe(node), fmt::format("bytes from 1 to {}", most),
+            fmt::format("write {} as an integer, or as a text with B, KiB, MiB or GiB: \"64 KiB\"", at.leaf));
   return std::nullopt;
 }
 

@@ -41,6 +41,12 @@ struct NumberReader {
   std::optional<Value> operator()(const toml::node& node, const ValueAt& at) const;
 };
 
+/// Bytes, 1 to 2^31 - 1: an integer, or a text such as "64 KiB" (B, KiB, MiB and GiB are powers of 1024).
+struct BytesReader {
+  using Value = std::int64_t;
+  std::optional<Value> operator()(const toml::node& node, const ValueAt& at) const;
+};
+
 struct BooleanReader {
   using Value = bool;
   std::optional<Value> operator()(const toml::node& node, const ValueAt& at) const;

@@ -21,9 +21,9 @@ std::string invariants_document() {
       "shows\nwhat each of them catches.\n\n"
       "| invariant | programs | compared | tolerance | what holds |\n|---|---|---|---|---|\n";
   for (const auto& info : invariants()) {
-    const char* programs = info.programs == Programs::both       ? "training, pipeline"
-                           : info.programs == Programs::training ? "training"
-                                                                 : "pipeline";
+    std::string programs;
+    for (const Program program : {Program::training, Program::pipeline, Program::collective})
+      if (contains(info.programs, program)) programs += (programs.empty() ? "" : ", ") + name_of(program);
     text += "| `" + std::string(info.name) + "` | " + programs + " | " + std::string(info.scope) + " | " +
             std::string(info.tolerance) + " | " + std::string(info.meaning) + " |\n";
   }

@@ -127,4 +127,38 @@ inline CaseResult good_pipeline(int launches = 1) {
   return result;
 }
 
+/// An all-reduce of 4 KiB of float32 at world 2.
+inline CaseResult good_collective(int launches = 1, Collective operation = Collective::all_reduce) {
+  CaseResult result;
+  result.status = Status::ok;
+  result.wall_s = 0.0625;
+  Case& spec = result.spec;
+  spec.id = std::string(name_of(operation)) + "-w2";
+  spec.suite = "backends";
+  spec.program = Program::collective;
+  spec.operation = operation;
+  spec.world = 2;
+  spec.bytes = has_array(operation) ? 4096 : 0;
+  spec.optimize = false;
+  spec.launches = launches;
+  for (int l = 0; l < launches; ++l) {
+    Launch& launch = result.launches.emplace_back();
+    for (int rank = 0; rank < 2; ++rank) {
+      RankReport& r = launch.ranks.emplace_back();
+      r.rank = rank;
+      r.peak = {12288, {0, 0, 0, 0, 12288, 0}, "start"};
+      r.alive_before_step = r.alive_after_step = 12288;
+      r.traffic[Operation::all_reduce] = {1, 4096, 4096, 4096};
+      r.bytes_on_wire = 4096;
+      r.law.traffic = r.traffic;
+      r.buffers.checked_elements = 2048;
+      r.algorithm = "ring";
+      r.backend = {{"library", "gloo"}, {"version", "0.5.0"}, {"transport", "tcp on lo"}, {"wait_mode", "sync, block"}};
+    }
+    for (int i = 0; i < 2; ++i)
+      launch.samples.push_back({2e-5 + 1e-5 * i, {{2e-5 + 1e-5 * i, 0, 2e-5, 0, 0}, {1.5e-5, 0, 1e-5, 0, 0}}});
+  }
+  return result;
+}
+
 }  // namespace shardbench::testing

@@ -32,6 +32,8 @@ RankReport full_report() {
   r.law = {1, 2, 3, 4, r.traffic, false};
   r.executed_in_flight = 4;
   r.executed = {"2F0", "2B0"};
+  r.buffers = {1, 2, "output[1]", 3, 4, "input[2]", 5, "1 bytes after", {{-6, 7}, {8, 9}}};
+  r.algorithm = "ring";
   r.backend = {{"library", "gloo"}, {"version", "0.5.0"}};
   return r;
 }
@@ -102,6 +104,10 @@ TEST(ReportJson, RoundTripOfCorrectnessAndClaims) {
   EXPECT_EQ(got.predicted_saved_total, r.predicted_saved_total);
   EXPECT_EQ(got.executed_in_flight, r.executed_in_flight);
   EXPECT_EQ(got.executed, r.executed);
+  EXPECT_EQ(got.buffers.wrong_elements, 2u);
+  EXPECT_EQ(got.buffers.first_guard, "1 bytes after");
+  EXPECT_EQ(got.buffers.barrier_ns, r.buffers.barrier_ns);
+  EXPECT_EQ(got.algorithm, "ring");
   EXPECT_EQ(got.backend, r.backend);
 }
 

@@ -70,6 +70,41 @@ TEST(Columns, APipelineHasNoLawAtRestAndTrainingNoPlan) {
   EXPECT_EQ(of_case(good_pipeline(), "predicted_sent_bytes"), count(1024));
 }
 
+TEST(Columns, ACollectiveHasNoModelAndOthersNoArray) {
+  const CaseResult result = good_collective(2);
+  for (const char* name :
+       {"strategy", "schedule", "model", "unit", "horizon", "optimizer", "weights_bytes", "gradients_bytes",
+        "optimizer_bytes", "total_bytes", "machine_total_bytes", "predicted_total_bytes", "predicted_peak_bytes",
+        "saved_peak", "saved_total", "held_storage_bytes", "live_at_rest_bytes", "parameters", "batch"})
+    EXPECT_EQ(text(of_case(result, name)), "") << name;
+  for (const CaseResult& other : {good_training(), good_pipeline()})
+    for (const char* name : {"operation", "array_bytes", "reduction", "algorithm", "algbw_Bps", "busbw_Bps",
+                             "step_p99_s", "skew_s", "wrong_elements"})
+      EXPECT_EQ(text(of_case(other, name)), "") << name;
+  EXPECT_EQ(of_case(result, "operation"), Cell{std::string("all_reduce")});
+  EXPECT_EQ(of_case(result, "array_bytes"), count(4096));
+  EXPECT_EQ(of_case(result, "reduction"), Cell{std::string("sum")});
+  EXPECT_EQ(of_case(result, "algorithm"), Cell{std::string("ring")});
+  EXPECT_EQ(of_case(result, "predicted_sent_bytes"), count(4096));
+  EXPECT_EQ(of_case(result, "peak_bytes"), count(12288));
+}
+
+// Steps of 20 and 30 us: the median is 25, of the slowest rank; the other took 15 each time.
+TEST(Columns, ACollectiveIsTimedByItsSlowestRank) {
+  CaseResult result = good_collective(2);
+  EXPECT_DOUBLE_EQ(std::get<double>(of_case(result, "step_median_s")), 2.5e-5);
+  EXPECT_DOUBLE_EQ(std::get<double>(of_case(result, "algbw_Bps")), 4096 / 2.5e-5);
+  EXPECT_DOUBLE_EQ(std::get<double>(of_case(result, "busbw_Bps")), 4096 / 2.5e-5);
+  EXPECT_DOUBLE_EQ(std::get<double>(of_case(result, "step_p99_s")), 3e-5);
+  EXPECT_DOUBLE_EQ(std::get<double>(of_case(result, "skew_s")), 1e-5);
+  EXPECT_EQ(of_case(result, "wrong_elements"), count(0));
+  result.launches[0].ranks[0].buffers.wrong_elements = 2;
+  result.launches[0].ranks[1].buffers.wrong_elements = 3;
+  EXPECT_EQ(of_case(result, "wrong_elements"), count(5));
+  result.spec.operation = Collective::send;
+  EXPECT_EQ(of_case(result, "skew_s"), Cell{});
+}
+
 TEST(Columns, TheStepOfACaseIsThatOfTheSlowestRank) {
   CaseResult result = good_training();
   result.launches[0].samples = {{0.004, {{0.004, 0, 0, 0.001, 0}, {0.003, 0, 0, 0.002, 0}}}};

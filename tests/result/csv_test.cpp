@@ -44,9 +44,10 @@ TEST(Csv, BothFilesBeginWithTheColumnsThatReadersRelyOn) {
   const std::string ours =
       "held_storage_bytes,live_at_rest_bytes,saved_unique_peak_bytes,predicted_saved_peak,predicted_saved_peak_bytes,"
       "predicted_saved_total,in_flight,predicted_in_flight,wire_bytes,forward_s,backward_s,communication_s,update_s,"
-      "invariants_not_run,wall_s,study,parameters,batch,comm_library,wait_mode,oversubscribed,cpu,cores,threads_per_"
+      "invariants_not_run,wall_s,step_p99_s,skew_s,wrong_elements,study,parameters,batch,comm_library,wait_mode,"
+      "oversubscribed,cpu,cores,threads_per_"
       "rank,"
-      "kernel,libraries,commit,environment\n";
+      "kernel,libraries,commit,environment,array_bytes,reduction,algorithm\n";
   EXPECT_EQ(results_csv_header(), common + quantities + ours);
   EXPECT_EQ(ranks_csv_header(), common + "rank," + quantities + roles + ours);
 }
@@ -64,12 +65,12 @@ TEST(Csv, ARowOfTheNotebooksNumbers) {
   const auto settings =
       ",at-rest,526336,32,gloo 0.5.0,\"sync, block\",yes,\"a, b\",1,1,Linux,BLAS mkl; LibTorch 2.13.0,"
       "0123456789ab-dirty," +
-      digest + "\n";
+      digest + ",,,\n";
   EXPECT_EQ(results_csv_row(good_training(), environment),
             "zero2-w2,training,zero2,,,gloo,tcp on lo,2,,mlp,root,adamw,float32,,ok,,"
             "1052672,1052672,2105348,4210692,4210692,8421384,7000000,7000000,16,4000000,16,16,16,2105344,2105344,"
             "0.0025,0.002,0.0029000000000000002,1,2,,,3.5,3,0,0,0,"
-            "4210692,4210692,262144,,,,,,2105344,0.0005,0.001,0.0005,0.0002,0,0.25" +
+            "4210692,4210692,262144,,,,,,2105344,0.0005,0.001,0.0005,0.0002,0,0.25,,," +
                 settings);
   const std::string rows = ranks_csv_rows(good_training(), environment);
   const std::string rank1 =
@@ -77,7 +78,7 @@ TEST(Csv, ARowOfTheNotebooksNumbers) {
       "1052672,1052672,2105348,4210692,4210692,,7000000,7000000,16,4000000,16,16,16,2105344,2105344,"
       "0.0025,0.002,0.0029000000000000002,1,2,,,3.5,3,0,,,"
       "2105344,2105344,2105348,500000,100000,83964,200000000,"
-      "4210692,4210692,262144,,,,,,2105344,0.0005,0.001,0.0005,0.0002,," +
+      "4210692,4210692,262144,,,,,,2105344,0.0005,0.001,0.0005,0.0002,,,,," +
       settings;
   EXPECT_EQ(rows.substr(rows.find('\n') + 1), rank1);
 }

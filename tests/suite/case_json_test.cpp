@@ -19,6 +19,9 @@ Case unusual_case() {
   c.program = Program::pipeline;
   c.strategy = "zero1";
   c.schedule = "1f1b";
+  c.operation = Collective::all_to_all;
+  c.bytes = 9007199254740995;
+  c.reduction = ReduceOp::min;
   c.backend = "mpi";
   c.world = 3;
   c.horizon = 4;
@@ -47,6 +50,9 @@ void expect_same(const Case& a, const Case& b) {
   EXPECT_EQ(a.program, b.program);
   EXPECT_EQ(a.strategy, b.strategy);
   EXPECT_EQ(a.schedule, b.schedule);
+  EXPECT_EQ(a.operation, b.operation);
+  EXPECT_EQ(a.bytes, b.bytes);
+  EXPECT_EQ(a.reduction, b.reduction);
   EXPECT_EQ(a.backend, b.backend);
   EXPECT_EQ(a.world, b.world);
   EXPECT_EQ(a.horizon, b.horizon);

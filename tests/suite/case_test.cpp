@@ -57,6 +57,44 @@ TEST(CaseId, OfAPipelineCaseHasTheOptimizerOnlyWhereThereIsAnUpdate) {
   EXPECT_EQ(case_id(c, "adamw"), "pipeline/1f1b/gloo/m/world=2/horizon=4/adamw");
 }
 
+TEST(CaseId, OfACollectiveHasItsSizeAndWhatIsNotUsual) {
+  Case c;
+  c.program = Program::collective;
+  c.operation = Collective::all_reduce;
+  c.world = 2;
+  c.bytes = 65536;
+  EXPECT_EQ(case_id(c, ""), "collective/all_reduce/gloo/world=2/bytes=64KiB");
+  c.bytes = 1000;
+  c.reduction = ReduceOp::max;
+  c.dtype = DType::bfloat16;
+  c.backend_options = {{"mode", "async"}};
+  EXPECT_EQ(case_id(c, ""), "collective/all_reduce/gloo/world=2/bytes=1000B/max/bfloat16/mode=async");
+}
+
+TEST(CaseId, OfABarrierHasNoSize) {
+  Case c;
+  c.program = Program::collective;
+  c.operation = Collective::barrier;
+  c.world = 4;
+  EXPECT_EQ(case_id(c, ""), "collective/barrier/gloo/world=4");
+}
+
+TEST(SizeText, TakesTheLargestUnitThatDivides) {
+  EXPECT_EQ(size_text(0), "0B");
+  EXPECT_EQ(size_text(8), "8B");
+  EXPECT_EQ(size_text(1024), "1KiB");
+  EXPECT_EQ(size_text(1536), "1536B");
+  EXPECT_EQ(size_text(16777216), "16MiB");
+  EXPECT_EQ(size_text(std::uint64_t{3} << 30), "3GiB");
+}
+
+TEST(CollectiveNames, AreReadBack) {
+  for (const Collective operation : all_collectives) EXPECT_EQ(collective_named(name_of(operation)), operation);
+  EXPECT_EQ(collective_named("recv"), std::nullopt);
+  for (const ReduceOp op : {ReduceOp::sum, ReduceOp::max, ReduceOp::min}) EXPECT_EQ(reduction_named(name_of(op)), op);
+  EXPECT_EQ(reduction_named("mean"), std::nullopt);
+}
+
 TEST(CaseOptionsText, IsEmptyWithoutOptions) { EXPECT_EQ(Case{}.options_text(), ""); }
 
 TEST(CaseOptionsText, HasTheSubjectsOptionsFirstThenTheBackends) {
@@ -69,6 +107,7 @@ TEST(CaseOptionsText, HasTheSubjectsOptionsFirstThenTheBackends) {
 TEST(CaseNames, AreThoseOfASuite) {
   EXPECT_EQ(name_of(Program::training), "training");
   EXPECT_EQ(name_of(Program::pipeline), "pipeline");
+  EXPECT_EQ(name_of(Program::collective), "collective");
   EXPECT_EQ(name_of(UnitPolicy::root), "root");
   EXPECT_EQ(name_of(UnitPolicy::layer), "layer");
 }

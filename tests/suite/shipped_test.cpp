@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/case_json.hpp"
 #include "suite/support.hpp"
 
 namespace shardbench {
@@ -21,6 +22,7 @@ namespace {
 Suite shipped(const std::string& name) {
   std::vector<PluginInfo> plugins = test_catalogue().plugins();
   plugins.push_back(plugin_info(PluginKind::strategy, "fsdp2"));
+  plugins.push_back(plugin_info(PluginKind::comm, "mpi", {{"transport", {"default", "tcp"}}}));
   return load_suite(std::filesystem::path(SUITES_FOLDER) / (name + ".toml"), Catalogue::of(std::move(plugins)));
 }
 
@@ -189,6 +191,58 @@ TEST(PeaksSuite, SetsEveryStrategyWithBothUnitsOnTheNotebooksModelSideBySide) {
     seen.insert(fmt::format("{}/{}/{}", c.strategy, c.world, name_of(c.unit)));
   }
   EXPECT_EQ(seen.size(), 4U * 2 * 2);
+}
+
+TEST(CollectivesSuite, HasEveryOperationDtypeAndWorldAndFewElements) {
+  std::set<std::string> seen, expected;
+  bool empty_parts = false;
+  for (const auto& c : shipped("collectives").cases) {
+    ASSERT_TRUE(c.operation);
+    const std::string dtype = has_array(*c.operation) ? std::string(name_of(c.dtype)) : "";
+    seen.insert(fmt::format("{}/{}/{}", c.subject(), dtype, c.world));
+    empty_parts = empty_parts || c.bytes / size_of(c.dtype) < static_cast<std::uint64_t>(c.world);
+  }
+  for (const int world : {1, 2, 3, 4}) {
+    expected.insert(fmt::format("barrier//{}", world));
+    for (const DType dtype : all_dtypes)
+      for (const auto* operation : {"broadcast", "all_reduce", "reduce_scatter", "all_gather", "all_to_all",
+                                    "reduce_scatter_all_gather", "send"})
+        if (world > 1 || std::string_view(operation) != "send")
+          expected.insert(fmt::format("{}/{}/{}", operation, name_of(dtype), world));
+  }
+  EXPECT_EQ(seen, expected);
+  EXPECT_TRUE(empty_parts) << "fewer elements than ranks";
+}
+
+/// Gloo, MPI, and MPI over TCP, of each thing that is compared.
+void expect_three_ways(const Suite& suite) {
+  std::map<std::string, std::set<std::string>> ways;
+  for (const auto& c : suite.cases) {
+    EXPECT_GE(c.launches, 3);
+    ways[work_of(c)].insert(c.backend + c.options_text());
+  }
+  for (const auto& [work, backends] : ways)
+    EXPECT_THAT(backends, testing::UnorderedElementsAre("gloo", "mpitransport=default", "mpitransport=tcp")) << work;
+}
+
+TEST(BackendsSuite, ComparesEveryOperationFrom8BytesTo16MiB) {
+  const Suite suite = shipped("backends");
+  expect_three_ways(suite);
+  std::set<std::string> operations;
+  std::set<std::uint64_t> sizes;
+  for (const auto& c : suite.cases) {
+    operations.insert(fmt::format("{}/{}", c.subject(), c.world));
+    if (c.operation == Collective::all_reduce) sizes.insert(c.bytes);
+  }
+  EXPECT_EQ(operations.size(), all_collectives.size() * 2);
+  EXPECT_EQ(*sizes.begin(), 8U);
+  EXPECT_EQ(*sizes.rbegin(), 16U << 20);
+}
+
+TEST(BackendsTrainingSuite, ComparesEveryStrategyInTwoWorlds) {
+  const Suite suite = shipped("backends-training");
+  expect_three_ways(suite);
+  EXPECT_EQ(suite.cases.size(), 5U * 2 * 3);
 }
 
 /// The first ```toml block of docs/suites.md, which says how many cases each of its tables gives.

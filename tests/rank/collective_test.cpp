@@ -1,0 +1,158 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "cli/program.hpp"
+#include "result/temporary_folder.hpp"
+
+namespace shardbench {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::Ended;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Row;
+
+/// A backend that is wrong in one way, whose faults the invariants of the collectives have to name.
+class WrongBackend : public ::testing::Test {
+ protected:
+  static nlohmann::json run() {
+    const testing::TemporaryFolder folder;
+    const auto suite = testing::write_file(folder.path() / "wrong.toml", R"(schema = 1
+[plugins]
+path = [")" WRONG_COMM R"("]
+[defaults]
+backend = "wrong"
+world = 3
+iterations = 2
+[[collective]]
+operation = ["broadcast", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "send", "reduce_scatter_all_gather"]
+bytes = 240
+backend_options = { fault = ["none", "element", "tail", "outside", "before", "input"] }
+[[collective]]
+operation = "barrier"
+backend_options = { fault = ["none", "barrier"] }
+)");
+    const Ended ended = testing::run_program({"run", suite, "--out", "out"}, folder.path());
+    EXPECT_EQ(ended.status, 1) << ended.err;
+    return nlohmann::json::parse(testing::contents(folder.path() / "out/results.json"));
+  }
+  static const nlohmann::json& results() {
+    static const nlohmann::json all = run();
+    return all;
+  }
+  /// Message of what failed, by invariant, of the case of an operation with a fault.
+  static std::map<std::string, std::string> failed(const std::string& operation, const std::string& fault) {
+    std::map<std::string, std::string> messages;
+    int found = 0;
+    for (const auto& result : results().at("cases")) {
+      const auto& spec = result.at("spec");
+      if (spec.at("operation") != operation || spec.at("backend_options").at("fault") != fault) continue;
+      ++found;
+      EXPECT_NE(result.at("status"), "crashed") << result.at("detail");
+      for (const auto& invariant : result.at("invariants"))
+        if (invariant.at("verdict") == "failed") messages[invariant.at("name")] = invariant.at("message");
+    }
+    EXPECT_EQ(found, 1) << operation << " " << fault;
+    return messages;
+  }
+};
+
+constexpr const char* arrays[] = {"broadcast",  "all_reduce", "reduce_scatter",           "all_gather",
+                                  "all_to_all", "send",       "reduce_scatter_all_gather"};
+
+TEST_F(WrongBackend, IsGreenWithoutAFault) {
+  for (const char* operation : arrays) EXPECT_THAT(failed(operation, "none"), IsEmpty()) << operation;
+  EXPECT_THAT(failed("barrier", "none"), IsEmpty());
+}
+
+TEST_F(WrongBackend, AWrongElementIsCountedAndShown) {
+  for (const char* operation : arrays) {
+    const auto messages = failed(operation, "element");
+    ASSERT_EQ(messages.size(), 1u) << operation;
+    EXPECT_THAT(messages.at("elements_right"), HasSubstr(" elements are wrong over all ranks, first on rank "));
+    EXPECT_THAT(messages.at("elements_right"), HasSubstr(" of call 1: got "));
+  }
+  EXPECT_THAT(
+      failed("all_reduce", "element").at("elements_right"),
+      ::testing::StartsWith("2 of 360 elements are wrong over all ranks, first on rank 2: array[59] of call 1: "));
+  EXPECT_THAT(failed("send", "element").at("elements_right"), HasSubstr("first on rank 2: output[59] of call 1: "));
+}
+
+TEST_F(WrongBackend, ATailThatStaysAsItWasIsSeen) {
+  EXPECT_THAT(failed("all_reduce", "tail").at("elements_right"), HasSubstr("array[59] of call 1: got "));
+}
+
+TEST_F(WrongBackend, AByteOutsideIsSeen) {
+  for (const char* operation : {"broadcast", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "send"}) {
+    EXPECT_THAT(failed(operation, "outside").at("guard_bands_intact"), HasSubstr(": 1 bytes after ")) << operation;
+    EXPECT_THAT(failed(operation, "before").at("guard_bands_intact"), HasSubstr(": 1 bytes before ")) << operation;
+  }
+}
+
+TEST_F(WrongBackend, AChangedInputIsSeen) {
+  for (const char* operation : {"all_gather", "all_to_all", "send"})
+    EXPECT_THAT(failed(operation, "input").at("inputs_unchanged"),
+                HasSubstr("elements of the inputs are changed over all ranks, first on rank 2: input[0] of call 1"))
+        << operation;
+}
+
+TEST_F(WrongBackend, ABarrierThatDoesNotWaitIsSeen) {
+  EXPECT_THAT(failed("barrier", "barrier").at("barrier_waits"),
+              ::testing::ContainsRegex("rank [0-2] left barrier [1-3] [0-9]+ ns before rank [0-2] entered it"));
+}
+
+/// What the rows of real collectives hold.
+TEST(CollectiveRows, HaveTheirColumns) {
+  const testing::TemporaryFolder folder;
+  const auto suite = testing::write_file(folder.path() / "rows.toml", R"(schema = 1
+[[collective]]
+operation = ["all_reduce", "send", "barrier"]
+bytes = "4 KiB"
+world = 2
+iterations = 3
+launches = 2
+[[collective]]
+name = "alone"
+operation = "all_reduce"
+bytes = 8
+world = 1
+)");
+  const Ended ended = testing::run_program({"run", suite, "--out", "out"}, folder.path());
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  std::map<std::string, Row> rows;
+  for (const Row& row : testing::read_csv(folder.path() / "out/results.csv")) rows[row.at("case")] = row;
+  ASSERT_EQ(rows.size(), 4u);
+  const Row &reduce = rows.at("collective/all_reduce/gloo/world=2/bytes=4KiB"),
+            &send = rows.at("collective/send/gloo/world=2/bytes=4KiB"),
+            &barrier = rows.at("collective/barrier/gloo/world=2"),
+            &alone = rows.at("alone/collective/all_reduce/gloo/world=1/bytes=8B");
+  EXPECT_EQ(reduce.at("operation"), "all_reduce");
+  EXPECT_EQ(reduce.at("array_bytes"), "4096");
+  EXPECT_EQ(reduce.at("sent_bytes"), "4096");
+  EXPECT_EQ(reduce.at("predicted_sent_bytes"), "4096");
+  EXPECT_EQ(reduce.at("wrong_elements"), "0");
+  EXPECT_EQ(reduce.at("samples"), "6");
+  const double p50 = std::stod(reduce.at("step_median_s"));
+  EXPECT_NEAR(std::stod(reduce.at("algbw_Bps")), 4096 / p50, 1e-6 * 4096 / p50);
+  EXPECT_NEAR(std::stod(reduce.at("busbw_Bps")), 4096 / p50, 1e-6 * 4096 / p50);
+  for (const char* column : {"transport", "wait_mode", "algorithm", "step_p99_s", "skew_s", "reduction"})
+    EXPECT_NE(reduce.at(column), "") << column;
+  for (const char* column : {"weights_bytes", "saved_peak", "model", "unit", "horizon", "optimizer", "batch",
+                             "parameters", "loss_first", "machine_total_bytes", "live_at_rest_bytes"})
+    EXPECT_EQ(reduce.at(column), "") << column;
+  EXPECT_EQ(send.at("skew_s"), "");
+  EXPECT_EQ(send.at("reduction"), "");
+  for (const char* column : {"array_bytes", "algbw_Bps", "busbw_Bps", "wrong_elements"})
+    EXPECT_EQ(barrier.at(column), "") << column;
+  for (const char* column : {"algbw_Bps", "busbw_Bps", "skew_s"}) EXPECT_EQ(alone.at(column), "") << column;
+  EXPECT_THAT(ended.out, HasSubstr("Collective: all_reduce\n"));
+}
+
+}  // namespace
+}  // namespace shardbench
