@@ -15,8 +15,8 @@ namespace shardbench {
 class RankProgram {
  public:
   virtual ~RankProgram() = default;
-  /// The checked steps: fills losses, bytes at rest and the differences from the reference, or what a collective left in
-  /// the buffers.
+  /// The checked steps: fills losses, bytes at rest and the differences from the reference, or what a collective left
+  /// in the buffers.
   virtual void train(RankReport& report) = 0;
   /// One step with the instruments on: fills peak, saved tensors, traffic and law.
   virtual void audit(RankReport& report) = 0;

@@ -27,7 +27,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"NotUtf8", "schema = 1\nname = \"\xff\"\n", "not valid TOML: Encountered invalid utf-8 sequence", "2:8",
          "correct the syntax (https://toml.io/en/v1.0.0)"},
         {"Empty", "", "the suite has no schema, but schema = 1 is needed", "", "write schema = 1 in its first line"},
-        {"NoTables", "schema = 1\n", "the suite has no case", "", "add a [[training]], [[pipeline]] or [[collective]] table"},
+        {"NoTables", "schema = 1\n", "the suite has no case", "",
+         "add a [[training]], [[pipeline]] or [[collective]] table"},
         {"UnknownKeyAtTop", replaced(training({}), "schema = 1", "schema = 1\nnmae = \"x\""),
          "unknown key \"nmae\" in the suite", "2:1",
          "did you mean \"name\"? allowed: schema, name, reference, phases, plugins, model, optimizer, defaults, "
