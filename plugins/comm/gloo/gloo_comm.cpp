@@ -28,9 +28,6 @@ void let_writes_fail() {
   if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
 }
 
-/// Up to this many bytes, fewer messages are worth more than a ring's even flow.
-constexpr std::size_t halving_pays_bytes = std::size_t{1} << 20U;
-
 void copy(void* to, const void* from, std::size_t bytes) {
   if (to != from && bytes > 0) std::memcpy(to, from, bytes);
 }
@@ -163,7 +160,7 @@ CommDescription GlooComm::describe() const {
 
 bool GlooComm::halves(std::size_t bytes) const {
   if (algorithm_ == "ring" || !can_halve(world(), bytes)) return false;
-  return algorithm_ == "halving_doubling" || (world() > 2 && bytes <= halving_pays_bytes);
+  return algorithm_ == "halving_doubling" || world() > 2;
 }
 
 std::string GlooComm::algorithm(Operation op, std::size_t bytes) const {
@@ -172,8 +169,7 @@ std::string GlooComm::algorithm(Operation op, std::size_t bytes) const {
   switch (op) {
     case Operation::barrier: return "dissemination" + mode;
     case Operation::broadcast: return "binomial tree" + mode;
-    case Operation::all_reduce:
-      return (halves(bytes) ? "halving-doubling" : world() == 2 ? "exchange" : "ring") + mode;
+    case Operation::all_reduce: return (halves(bytes) ? "halving-doubling" : world() == 2 ? "exchange" : "ring") + mode;
     case Operation::reduce_scatter:
     case Operation::all_gather: return "ring" + mode;
     case Operation::all_to_all: return "pairwise" + mode;
