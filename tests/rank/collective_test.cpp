@@ -3,7 +3,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "cli/program.hpp"
@@ -12,7 +11,6 @@
 namespace shardbench {
 namespace {
 
-using ::testing::ElementsAre;
 using testing::Ended;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
