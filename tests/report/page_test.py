@@ -187,11 +187,11 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.complaints(), [])
         self.assertEqual(page.value("Chart.getChart('chart-collectives').data.labels"), [8, 16 << 20])
         charted = self.datasets("chart-collectives", page)
-        self.assertEqual(charted["gloo (tcp on lo)"], [20e-6, 8e-3])
-        self.assertEqual(charted["mpi (tcp on lo)"], [20e-6, 32e-3])
+        self.assertEqual(charted["gloo, tcp on lo"], [20e-6, 8e-3])
+        self.assertEqual(charted["mpi, tcp on lo"], [20e-6, 32e-3])
         table = shown(page, "#backends table")
         self.assertEqual([row[4:] for row in table if "mpi" in row[1]],
-                         [["1.00", "0.818 to 1.22", "no difference"], ["4.00", "3.27 to 4.89", "longer"]])
+                         [["1.00", "no difference", "0.818 to 1.22"], ["4.00", "longer", "3.27 to 4.89"]])
 
     def test_training_on_two_backends_side_by_side(self):
         run = document()

@@ -1,6 +1,13 @@
 /// One backend against another: collectives by size, and whole steps.
 
-function variant(c) { return c.identity.backend + (c.identity.transport ? " (" + c.identity.transport + ")" : ""); }
+/// "mpi, tcp on lo": what carries the bytes, without the details in brackets where it is told apart without them.
+const CARRIERS = new Map();
+function carrier(c) { return c.identity.backend + (c.identity.transport ? ", " + c.identity.transport : ""); }
+for (const long of new Set(DATA.cases.map(carrier))) {
+  const short = long.replace(/ \(.*\)$/, "");
+  CARRIERS.set(long, [...CARRIERS.values()].includes(short) ? long : short);
+}
+function variant(c) { return CARRIERS.get(carrier(c)); }
 
 /// Rows {base, c, r} of the cases that ran on the first backend and on another.
 function pairs(cases) {
@@ -37,7 +44,7 @@ function bySize(cases) {
       options: {
         scales: {
           x: { title: { display: true, text: "bytes of one call" }, ticks: { callback: (_, index) => binary(sizes[index]) } },
-          y: { type: "logarithmic", title: { display: true, text: "time of one call" }, ticks: { callback: (v) => (/^[125]/.test(Number(v).toExponential()) ? seconds(v) : "") } },
+          y: { type: "logarithmic", suggestedMax: Math.max(...cases.flatMap(launchMedians)), title: { display: true, text: "time of one call" }, ticks: { callback: (v) => (/^[125]/.test(Number(v).toExponential()) ? seconds(v) : "") } },
         },
         plugins: { legend: { position: "top", align: "start", labels: { usePointStyle: true, boxWidth: 8, boxHeight: 8 } }, tooltip: { callbacks: { title: (items) => exact(sizes[items[0].dataIndex]) + " bytes", label: (item) => item.dataset.label + ": " + seconds(item.raw) } } },
       },
@@ -51,8 +58,8 @@ function bySize(cases) {
         { title: "time", number: true, value: (row) => seconds(row.c.values.step_median_s) },
         { title: "busbw", number: true, value: (row) => quantity("busbw_Bps", row.c.values.busbw_Bps) },
         { title: "ratio", number: true, value: (row) => (row.base && row.base !== row.c ? ratio((timeRatio(row.c, row.base) || {}).ratio) : "") },
-        { title: "spread", number: true, value: (row) => (row.base && row.base !== row.c ? spreadText(timeRatio(row.c, row.base)) : "") },
         { title: "says", value: (row) => (row.base && row.base !== row.c ? ratioWords(timeRatio(row.c, row.base)) : "") },
+        { title: "spread", number: true, value: (row) => (row.base && row.base !== row.c ? spreadText(timeRatio(row.c, row.base)) : "") },
       ],
     },
   };
@@ -66,14 +73,15 @@ function showBackends() {
   if (alone.length)
     figure(node, {
       id: "chart-collectives", title: "One collective alone", pick: "Operation",
-      groups: grouped(alone, ["operation", "world", "dtype", "study"]).map(([label, cases]) => ({ label: cases[0].identity.operation + ", " + ranks(cases[0].identity.world) + (varying(alone, ["dtype"]).length ? ", " + cases[0].identity.dtype : ""), view: () => bySize(cases) })),
+      groups: grouped(alone, ["operation", "world", "dtype", "study"]).sort((a, b) => b[1].length - a[1].length).map(([label, cases]) => ({ label: cases[0].identity.operation + ", " + ranks(cases[0].identity.world) + (varying(alone, ["dtype"]).length ? ", " + cases[0].identity.dtype : ""), view: () => bySize(cases) })),
     });
   if (steps.length) {
-    const more = varying(steps.map((row) => row.c), ["model", "unit", "horizon", "options", "optimizer", "dtype"]);
     figure(node, {
       id: "chart-backend-steps", title: "Whole steps", pick: "Backend",
       groups: [...new Set(steps.map((row) => variant(row.c)))].map((v) => {
-        const rows = steps.filter((row) => variant(row.c) === v).map((row) => ({ ...row, label: caseLabel(row.c, more) }));
+        const some = steps.filter((row) => variant(row.c) === v);
+        const more = telling(some.map((row) => row.c), ["model", "unit", "horizon", "optimizer", "dtype", "options"]);
+        const rows = some.map((row) => ({ ...row, label: caseLabel(row.c, more) }));
         return { label: v, view: () => ratioBars(rows, "step time of " + v + " as a ratio to " + variant(rows[0].base)) };
       }),
     });

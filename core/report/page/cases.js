@@ -29,14 +29,14 @@ function grouped(cases, fields) {
   return [...groups];
 }
 
-/// The fields of `names` in which cases of the same world differ.
-function varyingAtWorld(cases, names) {
-  const worlds = grouped(cases, ["world"]).map(([, some]) => new Set(varying(some, names)));
-  return names.filter((name) => worlds.some((some) => some.has(name)));
-}
-
 /// "zero3, 4 ranks", and what else tells it from the others of its chart.
-function caseLabel(c, more) { return words(c, ["strategy", "schedule", "operation", "world", ...more]); }
+function caseLabel(c, more) { return words(c, ["strategy", "schedule", "world", ...more]); }
+
+/// As few of the fields as it takes to give each case of a chart a label of its own.
+function telling(cases, names) {
+  const labels = (fields) => new Set(cases.map((c) => caseLabel(c, fields))).size;
+  return names.reduce((fields, name) => (labels([...fields, name]) > labels(fields) ? [...fields, name] : fields), []);
+}
 
 /// By world, then as in the suite.
 function byWorld(cases) { return cases.slice().sort((a, b) => a.identity.world - b.identity.world); }

@@ -3,11 +3,11 @@
 const AT_REST = ["weights", "gradients", "optimizer"];
 const AT_PEAK = ["weights", "gradients", "optimizer", "activations", "communication", "temporary"];
 const SETTING = ["program", "study", "model", "unit", "optimizer", "dtype", "batch"];
-const MORE = ["horizon", "options", "backend", "transport"];
+const MORE = ["horizon", "backend", "options", "transport"];
 
 /// A chart of stacked bars, one per case; `column(role)` names the columns of the roles.
 function stackedBytes(cases, roles, column, total, law) {
-  const sorted = byWorld(cases), more = varyingAtWorld(cases, MORE);
+  const sorted = byWorld(cases), more = telling(cases, MORE);
   const rows = sorted.map((c) => ({ c, label: caseLabel(c, more), rank: largestRank(c, total) }));
   const held = roles.filter((role) => rows.some((r) => r.rank.values[column(role)] > 0));
   return {
@@ -39,8 +39,9 @@ function stackedBytes(cases, roles, column, total, law) {
 }
 
 function showMemory() {
-  const held = DATA.cases.filter((c) => c.ranks.some((r) => r.values.total_bytes > 0));
-  const peaked = DATA.cases.filter((c) => c.ranks.some((r) => r.values.peak_bytes > 0));
+  const trained = DATA.cases.filter((c) => c.identity.program !== "collective");
+  const held = trained.filter((c) => c.ranks.some((r) => r.values.total_bytes > 0));
+  const peaked = trained.filter((c) => c.ranks.some((r) => r.values.peak_bytes > 0));
   if (!held.length && !peaked.length) return;
   const node = section("memory", "Memory", "Bytes of the rank that holds most, counted by the allocator, with what the law of the strategy gives beside them.");
   const groups = (cases, view) => grouped(cases, SETTING).map(([label, some]) => ({ label, view: () => view(some) }));

@@ -9,9 +9,7 @@ const IN_FLIGHT = [
 
 function againstHorizon(cases, [name, title, show]) {
   const horizons = [...new Set(cases.map((c) => Number(c.identity.horizon)))].sort((a, b) => a - b);
-  const more = varyingAtWorld(cases, ["options", "backend", "transport"]);
-  const points = new Set(cases.map((c) => caseLabel(c, [...more, "horizon"])));
-  if (points.size < cases.length) more.push("study", "batch");
+  const more = telling(cases, ["horizon", "backend", "options", "transport", "study", "batch"]).filter((name) => name !== "horizon");
   const lines = new Map();
   for (const c of cases) {
     const label = caseLabel(c, more);

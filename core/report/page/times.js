@@ -23,8 +23,8 @@ function ratioBars(rows, what) {
         { title: "case", value: (row) => row.label },
         { title: "step", number: true, value: (row) => seconds(row.c.values.step_median_s) },
         { title: "ratio", number: true, value: (row) => ratio(row.r.ratio) },
-        { title: "spread", number: true, value: (row) => spreadText(row.r) },
         { title: "says", value: (row) => ratioWords(row.r) },
+        { title: "spread", number: true, value: (row) => spreadText(row.r) },
       ],
     },
   };
@@ -33,7 +33,7 @@ function ratioBars(rows, what) {
 function showTimes() {
   const timed = DATA.cases.filter((c) => c.identity.program !== "collective" && launchMedians(c).length);
   const groups = grouped(timed, [...SETTING, "horizon"]).map(([label, cases]) => {
-    const more = varyingAtWorld(cases, ["options", "backend", "transport"]), bases = new Map(), rows = [];
+    const more = telling(cases, ["backend", "options", "transport"]), bases = new Map(), rows = [];
     for (const c of byWorld(cases)) {
       const key = JSON.stringify([c.identity.world, c.identity.backend, c.identity.transport]);
       if (!bases.has(key)) bases.set(key, c);
