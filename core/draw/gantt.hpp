@@ -42,7 +42,8 @@ Gantt::Part gantt_part(std::string title, const Plan& plan, const std::vector<st
 /// The simulated step; each rank's idle time inside its span and in the makespan are its note.
 Gantt::Part gantt_part(std::string title, const Plan& plan, const Simulation& simulation);
 
-/// How a Gantt chart looks on a terminal. Kinds differ by their letter and only then by colour.
+/// How a Gantt chart looks on a terminal. Kinds differ by their letter, chunks by its case, and only
+/// then by colour.
 struct GanttStyle {
   TextStyle text = {};
   bool unicode = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "draw/gantt.hpp"
@@ -29,10 +30,16 @@ std::string coloured(const std::string& text, const Gantt::Box& box, const Gantt
   return fmt::format("\033[48;5;{};30m{}\033[0m", look.background[box.second_chunk ? 1 : 0], text);
 }
 
+/// The letter of a kind, small for a second chunk.
+std::string letter(const Gantt::Box& box) {
+  const char large = name_of(box.action.kind).front();
+  return {box.second_chunk ? static_cast<char>(std::tolower(large)) : large};
+}
+
 /// "F3" in so many columns, or what of it fits.
 std::string label(const Gantt::Box& box, std::size_t columns) {
-  std::string text = std::string(name_of(box.action.kind)) + std::to_string(box.action.microbatch);
-  if (text.size() > columns) text = name_of(box.action.kind);
+  std::string text = letter(box) + std::to_string(box.action.microbatch);
+  if (text.size() > columns) text = letter(box);
   text.resize(columns, text.size() < columns && columns > 1 ? '-' : ' ');
   return text;
 }
@@ -82,10 +89,10 @@ std::string legend(const Gantt& gantt, const GanttStyle& style) {
   for (std::size_t k = 0; k < looks.size(); ++k) {
     if (!there[k][0] && !there[k][1]) continue;
     text += ' ';
-    for (const bool second : {false, true})
-      if (there[k][second ? 1 : 0] && (style.text.colour || !second || !there[k][0]))
-        text += coloured(std::string(name_of(static_cast<ActionKind>(k))),
-                         {0, 0, {static_cast<ActionKind>(k), 0, 0}, second}, style);
+    for (const bool second : {false, true}) {
+      const Gantt::Box box{0, 0, {static_cast<ActionKind>(k), 0, 0}, second};
+      if (there[k][second ? 1 : 0]) text += coloured(letter(box), box, style);
+    }
     text += fmt::format(" {} ", looks[k].name);
   }
   return text + (style.unicode ? " · idle" : " . idle");

@@ -28,7 +28,7 @@ TEST_F(Simulate, AScheduleWithPictureAndTrace) {
   const Ended ended = run({"simulate", "--schedule", "zbv", "--ranks", "4", "--microbatches", "8", "--svg", "zbv.svg",
                            "--trace", "zbv.json"});
   EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("zbv: 4 ranks, 8 stages, 8 microbatches\n  rank 0  F0F1F2F3F4F5F6F0I0W0"),
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("zbv: 4 ranks, 8 stages, 8 microbatches\n  rank 0  F0F1F2F3F4F5F6f0i0w0"),
                                HasSubstr("a stage takes F 1, B 1, W 1: makespan 51"), HasSubstr("5.9 % of it idle")));
   EXPECT_THAT(read("zbv.svg"), HasSubstr("</svg>"));
   EXPECT_THAT(read("zbv.json"), HasSubstr("\"traceEvents\""));

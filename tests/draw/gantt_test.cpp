@@ -36,6 +36,13 @@ TEST(GanttText, ShowsWhatFillsMostOfAColumnWhereThereAreFew) {
   EXPECT_THAT(gantt_text(narrow, {.columns = 20}), HasSubstr("rank 0  BB.....B7-----------  "));
 }
 
+TEST(GanttText, TellsChunksByTheCaseOfTheirLetters) {
+  const Plan v = testing::plan_of({0, 0}, {"0F0 1F0 1B0 0B0"});
+  const Gantt gantt{"v", "", {gantt_part("simulated", v, simulate(v, {}))}};
+  EXPECT_THAT(gantt_text(gantt, {.columns = 40}),
+              AllOf(HasSubstr("rank 0  F0-f0-b0----B0----"), HasSubstr("Ff forward  Bb whole backward")));
+}
+
 TEST(GanttText, UsesColourAndUnicodeWhereItMay) {
   const std::string text = gantt_text(chart(), {{true}, true, 57});
   EXPECT_THAT(text, AllOf(HasSubstr("\033[48;5;117;30mF0-\033[0m"), HasSubstr("···"), HasSubstr("· idle")));
