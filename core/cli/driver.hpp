@@ -36,8 +36,8 @@ class Driver {
   /// What the ranks of launches from now on get planted; nothing at first.
   void plant(const Planted& planted) { planted_ = planted; }
 
-  /// Ends the ranks that wait for further cases.
-  void finish() { groups_.finish(); }
+  /// Ends the ranks that wait for further cases, and says what went wrong with it.
+  std::vector<std::string> finish() { return groups_.finish(); }
 
   /// "LibTorch" -> "2.13.0", ... as the rank library tells.
   std::map<std::string, std::string> library_versions() const;

@@ -5,7 +5,14 @@
 
 #include <boost/dll/runtime_symbol_info.hpp>
 
+#include "launch/interrupts.hpp"
+
 namespace shardbench {
+namespace {
+
+constexpr double patience_s = 60;  ///< for ranks that have nothing to do but to end
+
+}  // namespace
 
 Groups::Groups(const Catalogue& catalogue, int (*rank_main)(const RankStart*))
     : catalogue_(catalogue), rank_main_(rank_main) {}
@@ -39,6 +46,7 @@ RankGroup& Groups::start(const Case& spec) {
   const std::string name = by_mpirun(spec) ? key(spec) : spec.id;
   Entry& entry = waiting_[name];
   if (entry.group && !entry.served.insert(spec.id).second) {
+    entry.group->begin_again(patience_s);  // the deadline of its last case may be long over
     entry.group->finish();
     entry = {};
   }
@@ -63,12 +71,17 @@ void Groups::end(const Case& spec) {
 
 void Groups::drop(const Case& spec) { waiting_.erase(by_mpirun(spec) ? key(spec) : spec.id); }
 
-void Groups::finish() {
-  for (auto& [name, entry] : waiting_) {
-    entry.group->begin_again(10);
-    entry.group->finish();
-  }
+std::vector<std::string> Groups::finish() {
+  std::vector<std::string> problems;
+  if (!interrupted())
+    for (auto& [name, entry] : waiting_) try {
+        entry.group->begin_again(patience_s);
+        entry.group->finish();
+      } catch (const GroupFault& fault) {
+        problems.push_back(fmt::format("the ranks of {} did not end well: {}", name, fault.what()));
+      }
   waiting_.clear();
+  return problems;
 }
 
 RankGroup Groups::alone(double deadline_s) {

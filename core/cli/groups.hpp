@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "launch/rank_group.hpp"
 #include "launch/temporary_folder.hpp"
@@ -26,8 +27,8 @@ class Groups {
   void end(const Case& spec);
   /// The launch had a fault: its ranks are ended.
   void drop(const Case& spec);
-  /// Ends the ranks that wait for a next case.
-  void finish();
+  /// Ends the ranks that wait for a next case, and says what went wrong with it. After an interrupt it kills them.
+  std::vector<std::string> finish();
 
   /// One rank alone, for what needs no backend. To be finished by the caller.
   RankGroup alone(double deadline_s);

@@ -207,16 +207,17 @@ ExitCode Run::execute() {
     });
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
     benchmark::ClearRegisteredBenchmarks();
-    driver.finish();
   }
   writer.finish();
+  const std::vector<std::string> problems = driver.finish();
+  for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
   const TextStyle style{colour_wanted(STDOUT_FILENO)};
   print_phases(style);
   fmt::print("{}\nresults: {}\n", tables(cases_, style), writer.folder().string());
   if (!arguments_.svg.empty())
     fmt::print("pictures: {} in {}\n", write_svg_files(cases_, arguments_.svg), arguments_.svg.string());
   if (annotations_wanted()) fmt::print("{}", annotations(cases_));
-  const ExitCode code = exit_code();
+  const ExitCode code = problems.empty() ? exit_code() : graver(exit_code(), ExitCode::fault);
   if (code == ExitCode::interrupted) return code;
   const ExitCode after = after_.conclude(writer.folder());
   return interrupted() ? ExitCode::interrupted : graver(code, after);

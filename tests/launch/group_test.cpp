@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "launch/interrupts.hpp"
 #include "launch/rank_group.hpp"
@@ -68,6 +69,20 @@ TEST_F(Group, ExchangeGivesEveryBlobToEveryRank) {
   for (int round = 0; round < 3; ++round)
     for (const Message& answer : group.ask({{"type", "exchange"}}))
       EXPECT_EQ(answer.at("all"), Message({"of rank 0", "of rank 1", "of rank 2"}));
+}
+
+// Ranks that wait for a next case outlive the deadline of their last one.
+TEST_F(Group, BeginsAgainWithANewBoardAfterItsDeadline) {
+  testing::plan_misbehaviour(Misbehaviour::exit, 0);
+  RankGroup group(input(2, 0.5));
+  const auto first = group.board_file();
+  group.ask({{"type", "who"}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  EXPECT_LT(group.seconds_left(), 0);
+  group.begin_again(60);
+  EXPECT_NE(group.board_file(), first);
+  group.ask({{"type", "who"}});
+  group.finish();
 }
 
 TEST_F(Group, ThatIsDroppedLeavesNoProcess) {
