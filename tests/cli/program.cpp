@@ -29,7 +29,8 @@ namespace fs = std::filesystem;
   ::dup2(null, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
-  for (const char* name : {"SHARDBENCH_PLUGIN_PATH", "SHARDBENCH_RANK_LIBRARY", "NO_COLOR", "GITHUB_ACTIONS"}) ::unsetenv(name);
+  for (const char* name : {"SHARDBENCH_PLUGIN_PATH", "SHARDBENCH_RANK_LIBRARY", "NO_COLOR", "GITHUB_ACTIONS"})
+    ::unsetenv(name);
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words = {const_cast<char*>(SHARDBENCH_PROGRAM)};
   for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));

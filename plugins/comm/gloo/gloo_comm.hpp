@@ -20,8 +20,8 @@ namespace shardbench::gloo_comm {
 /// - send and recv on pairs in asynchronous mode, moved by Gloo's device thread in whatever order the two sides start
 /// them.
 ///
-/// Gloo's own collectives use asynchronous pairs throughout. Amid the computation of a training step, where each message
-/// wakes a thread that sleeps, they take two to five times as long (bench/comm_overhead.cpp).
+/// Gloo's own collectives use asynchronous pairs throughout. Amid the computation of a training step, where each
+/// message wakes a thread that sleeps, they take two to five times as long (bench/comm_overhead.cpp).
 ///
 /// `algorithm` is that of all_reduce: `ring` (with two ranks: an exchange); `halving_doubling` where it can be
 /// (`can_halve`); `auto`: the latter for more than two ranks, where it takes 0.5 to 0.9 of a ring's time (4 ranks on 2
