@@ -81,7 +81,7 @@ CLI::App* add_report(CLI::App& app, ReportArguments& r) {
 
 constexpr auto gate_check_examples = R"(
 Examples:
-  shardbench gate-check suites/smoke.toml --rounds 60
+  shardbench gate-check suites/smoke.toml --rounds 100
   shardbench gate-check suites/notebook-3.13.toml --filter 'world=2' -o rounds.json
 
 Every round starts each case twice, once as it is and once with a slowdown planted inside the timed step. Blocks of
@@ -94,8 +94,8 @@ CLI::App* add_gate_check(CLI::App& app, GateCheckArguments& g) {
   CLI::App* command = app.add_subcommand(
       "gate-check", "How good is the gate here? False alarms and detections of one build against itself");
   command->footer(gate_check_examples);
-  command->add_option("--rounds", g.rounds, "Launches of each case and kind (default: 40)")
-      ->check(CLI::Range(6, 10000));
+  command->add_option("--rounds", g.rounds, "Launches of each case and kind (default: 60)")
+      ->check(CLI::Range(4, 10000));
   command->add_option("--slowdown", g.slowdown, "Share of the step that is planted (default: 0.25)")
       ->check(CLI::Range(0.01, 100.0));
   command->add_option("-o,--output", g.output, "File for the medians of all launches (JSON)")->type_name("FILE");

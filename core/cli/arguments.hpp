@@ -33,7 +33,7 @@ struct ReportArguments {
 
 /// What `gate-check` is asked for, as typed; its suites and filter are as of `run`.
 struct GateCheckArguments {
-  int rounds = 40;
+  int rounds = 60;
   double slowdown = 0.25;
   std::filesystem::path output;  ///< -o: raw medians, or empty
 };

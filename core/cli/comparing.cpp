@@ -31,7 +31,7 @@ int launches_needed(const Comparison& comparison) {
   int needed = 1;
   for (const CaseVerdict& c : comparison.cases)
     for (const MetricVerdict& m : c.metrics)
-      if (m.suspect) needed = std::max(needed, m.rule.launches);
+      if (m.suspect) needed = std::max(needed, m.rule.confirming_launches);
   return needed;
 }
 

@@ -151,6 +151,7 @@ bool GateCheck::told_rates(const std::vector<GateRounds>& rounds, std::size_t fo
              rate_text(all.false_alarms, all.comparisons), rate_text(all.false_alarms_alone, all.comparisons));
   fmt::print("the same build called faster:   {}\n", rate_text(all.false_praise, all.comparisons));
   fmt::print("the same build left ambiguous:  {}\n", rate_text(all.ambiguous, all.comparisons));
+  fmt::print("the same build run again:       {}\n", rate_text(all.reruns, all.comparisons));
   fmt::print("a slowdown of {:.0f} % found:      {}; without a confirming re-run {}\n", 100 * asked_.slowdown,
              rate_text(all.found, all.comparisons), rate_text(all.found_alone, all.comparisons));
   fmt::print("one byte too many found:        {} of {} cases\n", found_bytes, rounds.size());

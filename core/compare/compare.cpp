@@ -190,6 +190,7 @@ void take_judgement(MetricVerdict& verdict, const TimeJudgement& judgement) {
   verdict.reason = judgement.reason;
   verdict.suspect = judgement.suspect;
   verdict.regression = worse(judgement.change, verdict.better);
+  verdict.ratio = judgement.ratio;
   verdict.p = judgement.p;
   verdict.base = verdict.base_launches.empty() ? std::nullopt : std::optional(judgement.base);
   verdict.next = verdict.next_launches.empty() ? std::nullopt : std::optional(judgement.next);

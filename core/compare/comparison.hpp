@@ -21,7 +21,8 @@ struct MetricVerdict {
   std::optional<double> base, next;
   std::optional<double> law;  ///< counted: what the law gives for that rank now
   int rank = -1;              ///< counted, where something changed
-  // Timed.
+  // Timed; of the re-run where there was one.
+  double ratio = 1;  ///< how many times as long it takes now
   double p = 1;
   bool suspect = false;  ///< a confirming re-run could settle it
   TimeRule rule;

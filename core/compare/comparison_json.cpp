@@ -34,6 +34,7 @@ ordered_json metric_json(const MetricVerdict& m) {
     if (m.rank >= 0) json["rank"] = m.rank;
     return json;
   }
+  json["ratio"] = m.ratio;
   json["p"] = m.p;
   json["threshold"] = m.rule.threshold;
   json["launches_needed"] = m.rule.launches;

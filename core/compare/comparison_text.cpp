@@ -92,7 +92,7 @@ std::string differences_text(const Comparison& comparison) {
 std::string change_text(const MetricVerdict& m) {
   if (m.timed) {
     std::string words = fmt::format("{} {} -> {}", m.metric, seconds_text(m.base), seconds_text(m.next));
-    if (m.base && m.next) words += fmt::format(" (x {:.2f}, p {:.2g}, {})", *m.next / *m.base, m.p, launches_text(m));
+    if (m.base && m.next) words += fmt::format(" (x {:.2f}, p {:.2g}, {})", m.ratio, m.p, launches_text(m));
     return words;
   }
   std::string words = fmt::format("{} {}", m.metric, count_text(m.base));

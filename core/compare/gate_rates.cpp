@@ -5,27 +5,47 @@
 namespace shardbench {
 namespace {
 
-LaunchMedians block(const LaunchMedians& rounds, std::size_t begin, std::size_t count, std::size_t step) {
+LaunchMedians picked(const LaunchMedians& rounds, const std::vector<std::size_t>& which) {
   LaunchMedians medians;
-  for (std::size_t i = 0; i < count; ++i) medians.push_back(rounds.at(begin + i * step));
+  for (const std::size_t i : which) medians.push_back(rounds.at(i));
   return medians;
 }
 
+/// Rounds of one comparison.
 struct Night {
+  std::vector<std::size_t> base, next, base_again, next_again;
+};
+
+Night night_of(std::size_t base, std::size_t next, std::size_t rounds, const TimeRule& rule) {
+  const auto count = static_cast<std::size_t>(rule.launches);
+  Night night;
+  for (std::size_t i = 0; i < count; ++i) {
+    night.base.push_back(base + i);
+    night.next.push_back(next + i);
+  }
+  const auto again = static_cast<std::size_t>(rule.confirming_launches);
+  for (std::size_t i = next + count; night.next_again.size() < again; ++i) {
+    const std::size_t round = i % rounds;
+    if ((round >= base && round < base + count) || (round >= next && round < next + count)) continue;
+    (night.base_again.size() == night.next_again.size() ? night.base_again : night.next_again).push_back(round);
+  }
+  return night;
+}
+
+struct Judged {
   TimeJudgement alone, confirmed;
 };
 
 /// `next_rounds` are those of the build that is judged.
-Night play(const LaunchMedians& base_rounds, const LaunchMedians& next_rounds, std::size_t base, std::size_t next,
-           const TimeRule& rule) {
-  const auto count = static_cast<std::size_t>(rule.launches);
-  const auto before = block(base_rounds, base, count, 1), now = block(next_rounds, next, count, 1);
-  Night night;
-  night.alone = night.confirmed = judge_times(before, now, rule);
-  if (night.alone.suspect)
-    night.confirmed = confirm_times(before, now, block(base_rounds, next + count, count, 2),
-                                    block(next_rounds, next + count + 1, count, 2), rule);
-  return night;
+Judged judge(const LaunchMedians& base_rounds, const LaunchMedians& next_rounds, const Night& night,
+             const TimeRule& rule) {
+  const auto before = picked(base_rounds, night.base), now = picked(next_rounds, night.next);
+  Judged judged;
+  judged.alone = judged.confirmed = judge_times(before, now, rule);
+  if (judged.alone.suspect)
+    judged.confirmed =
+        confirm_times(before, now, picked(base_rounds, night.base_again), picked(next_rounds, night.next_again), rule);
+  return judged;
 }
 
 }  // namespace
@@ -34,16 +54,20 @@ GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule) {
   GateRates rates;
   const auto count = static_cast<std::size_t>(rule.launches);
   const std::size_t all = std::min(rounds.same.size(), rounds.slower.size());
-  rates.independent = all / (4 * count);
-  for (std::size_t next = count; next + 3 * count <= all; ++next)
+  const std::size_t needed = 2 * (count + static_cast<std::size_t>(rule.confirming_launches));
+  if (all < needed) return rates;
+  rates.independent = all / needed;
+  for (std::size_t next = count; next + count <= all; ++next)
     for (std::size_t base = 0; base + count <= next; ++base) {
+      const Night night = night_of(base, next, all, rule);
       ++rates.comparisons;
-      const Night same = play(rounds.same, rounds.same, base, next, rule);
+      const Judged same = judge(rounds.same, rounds.same, night, rule);
       rates.false_alarms_alone += same.alone.change == Change::larger;
       rates.false_alarms += same.confirmed.change == Change::larger;
       rates.false_praise += same.confirmed.change == Change::smaller;
       rates.ambiguous += same.confirmed.change == Change::ambiguous;
-      const Night slower = play(rounds.same, rounds.slower, base, next, rule);
+      rates.reruns += same.alone.suspect;
+      const Judged slower = judge(rounds.same, rounds.slower, night, rule);
       rates.found_alone += slower.alone.change == Change::larger;
       rates.found += slower.confirmed.change == Change::larger;
     }
@@ -57,6 +81,7 @@ GateRates& operator+=(GateRates& all, const GateRates& more) {
   all.false_alarms_alone += more.false_alarms_alone;
   all.false_praise += more.false_praise;
   all.ambiguous += more.ambiguous;
+  all.reruns += more.reruns;
   all.found += more.found;
   all.found_alone += more.found_alone;
   return all;

@@ -21,14 +21,16 @@ struct GateRates {
   std::size_t false_alarms_alone = 0;  ///< ... where there is no re-run
   std::size_t false_praise = 0;        ///< "faster" of the same build, after the re-run
   std::size_t ambiguous = 0;           ///< of the same build, after the re-run
+  std::size_t reruns = 0;              ///< of the same build, that were worth one
   std::size_t found = 0;               ///< "slower" of the slowed build, after the re-run
   std::size_t found_alone = 0;         ///< ... where there is no re-run
 };
 
 /// Plays nights from recorded rounds, in the order in which they ran: the base is a block of `rule.launches` rounds in
-/// a row, the newer results are a later such block, and the confirming re-run are the 2 x `rule.launches` rounds after
-/// that, every other one being the base's (A B A B). Every pair of blocks is a comparison, so comparisons share
-/// launches; no launch is in two places of one comparison. Rounds too few for one comparison give none.
+/// a row, the newer results are a later such block, and a confirming re-run are the rounds after that, taken in turns
+/// (A B A B), going on with the first rounds where they end and without those of the two blocks. Every pair of blocks
+/// is a comparison, so comparisons share launches; no launch is in two places of one comparison. Rounds too few for one
+/// give none.
 GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule);
 
 /// Over cases.

@@ -16,9 +16,12 @@ LaunchMedians scaled(LaunchMedians values, double by) {
   return values;
 }
 
-LaunchMedians joined(LaunchMedians a, const LaunchMedians& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
+/// Median over all pairs of next / base.
+double ratio_of(const LaunchMedians& base, const LaunchMedians& next) {
+  std::vector<double> ratios;
+  for (const double b : base)
+    for (const double n : next) ratios.push_back(n / b);
+  return median(std::move(ratios));
 }
 
 /// Neither a slowdown nor a speed-up by the threshold explains the samples.
@@ -28,10 +31,23 @@ bool excludes_change(const LaunchMedians& base, const LaunchMedians& next, const
          mann_whitney(scaled(base, 1 / factor), next).second_larger <= rule.significance;
 }
 
+/// By threshold, rank test and equivalence; both sides have enough launches.
+void decide(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule, TimeJudgement& j) {
+  const double size = std::abs(std::log(j.ratio)), needed = std::log1p(rule.threshold);
+  const bool significant = j.p <= rule.significance;
+  if (significant && size >= needed)
+    j.change = j.ratio > 1 ? Change::larger : Change::smaller;
+  else if (excludes_change(base, next, rule))
+    j.change = Change::same;
+  else
+    j.reason =
+        significant ? "significant, but too near to the threshold to tell" : "the launches spread too far to tell";
+}
+
 }  // namespace
 
 TimeRule rule_for(const std::string& metric, const Gate& gate) {
-  return {gate.threshold_of(metric), gate.launches_of(metric), gate.significance};
+  return {gate.threshold_of(metric), gate.launches_of(metric), gate.significance, gate.confirming_launches};
 }
 
 TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule) {
@@ -43,7 +59,7 @@ TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, 
   }
   j.base = median(base);
   j.next = median(next);
-  j.ratio = j.next / j.base;
+  j.ratio = ratio_of(base, next);
   const RankTest test = mann_whitney(base, next);
   j.p = j.ratio >= 1 ? test.second_larger : test.second_smaller;
   if (static_cast<int>(std::min(base.size(), next.size())) < rule.launches) {
@@ -51,33 +67,29 @@ TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, 
         fmt::format("{} and {} launches, but {} on each side are needed", base.size(), next.size(), rule.launches);
     return j;
   }
-  const double size = std::abs(std::log(j.ratio)), needed = std::log1p(rule.threshold);
-  const bool significant = j.p <= rule.significance;
-  j.suspect = significant && size >= needed * 2 / 3;
-  if (significant && size >= needed)
-    j.change = j.ratio > 1 ? Change::larger : Change::smaller;
-  else if (excludes_change(base, next, rule))
-    j.change = Change::same;
-  else
-    j.reason =
-        significant ? "significant, but too near to the threshold to tell" : "the launches spread too far to tell";
+  j.suspect = std::abs(std::log(j.ratio)) >= std::log1p(rule.threshold) / 3;
+  decide(base, next, rule, j);
   return j;
 }
 
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule) {
-  const bool slower = judge_times(base, next, rule).ratio >= 1;
+  const TimeJudgement first = judge_times(base, next, rule);
   const LaunchMedians& against = base_again.empty() ? base : base_again;
-  const RankTest again = mann_whitney(against, next_again);
-  const double p = slower ? again.second_larger : again.second_smaller;
-  TimeJudgement j = judge_times(joined(base, base_again), joined(next, next_again), rule);
+  TimeJudgement j = judge_times(against, next_again,
+                                {rule.threshold, rule.launches, rule.significance / 5, rule.confirming_launches});
   j.suspect = false;
-  const bool agrees = !next_again.empty() && p <= rule.significance;
-  if (agrees || j.change == Change::same) return j;
-  j.change = Change::ambiguous;
-  j.reason = next_again.empty() ? "the re-run gave no times"
-                                : fmt::format("the re-run does not agree: ratio {:.2f}, p = {:.3f}",
-                                              median(next_again) / median(against), p);
+  if (j.change == Change::not_comparable) {
+    j = first;
+    j.suspect = false;
+    j.change = Change::ambiguous;
+    j.reason = "the re-run gave no times";
+  } else if (j.change == (first.ratio >= 1 ? Change::smaller : Change::larger)) {
+    j.change = Change::ambiguous;
+    j.reason = fmt::format("the re-run points the other way: x {:.2f} at first, x {:.2f} again", first.ratio, j.ratio);
+  } else if (j.change == Change::ambiguous) {
+    j.reason = fmt::format("x {:.2f} at first, and the re-run does not tell: {}", first.ratio, j.reason);
+  }
   return j;
 }
 

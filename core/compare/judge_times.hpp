@@ -24,6 +24,7 @@ struct TimeRule {
   double threshold = 0.15;
   int launches = 5;
   double significance = 0.05;
+  int confirming_launches = 20;
 };
 
 TimeRule rule_for(const std::string& metric, const Gate& gate);
@@ -33,23 +34,24 @@ struct TimeJudgement {
   std::string reason;         ///< of ambiguous
   bool suspect = false;       ///< worth a confirming re-run
   double base = 0, next = 0;  ///< medians over the launches
-  double ratio = 1;           ///< next / base
+  double ratio = 1;           ///< how many times as long it takes now
   double p = 1;               ///< of the rank test in the direction of the ratio, one-sided
 };
 
-/// Larger (smaller) where the median over launches differs by the threshold, next >= base (1 + threshold) or
-/// next <= base / (1 + threshold), and the rank test says that it is no chance.
+/// Larger (smaller) where the ratio is at least 1 + threshold (at most 1 / (1 + threshold)), and the rank test says
+/// that it is no chance. The ratio is the median over all pairs of a launch now and one of the base, the estimate that
+/// belongs to the rank test (Hodges and Lehmann, Annals of Mathematical Statistics 34 (1963), of the logarithms).
 ///
 /// Same needs evidence too: rank tests that exclude a change by the threshold, both ways (two one-sided tests,
 /// Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987)). All else is ambiguous, as is a side with fewer
 /// launches than the rule asks for.
 ///
-/// A suspect is what a re-run is worth: a significant change of at least two thirds of the threshold.
+/// A suspect is what a re-run is worth: a ratio of a third of the threshold or more, significant or not.
 TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule);
 
-/// The judgement of a suspect after a confirming re-run: on all launches together. But where the re-run alone does not
-/// point the same way, significantly, a change is ambiguous. `base_again` is empty where the base could not be run
-/// again: then its old launches are what the re-run is held against.
+/// The judgement of a suspect after a confirming re-run, which decides: the same rule on the launches of the re-run
+/// alone, at a fifth of the significance. A change the other way than at first is ambiguous. `base_again` is empty
+/// where the base could not be run again: then its old launches are what the re-run is held against.
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule);
 

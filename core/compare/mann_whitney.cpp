@@ -8,7 +8,7 @@
 namespace shardbench {
 namespace {
 
-constexpr std::size_t most_exact = 60;
+constexpr std::size_t most_exact = 30;
 
 /// Twice the midrank of each pooled value: the ranks 1, 2, ..., equal values sharing the mean of theirs.
 struct Ranks {

@@ -13,7 +13,7 @@ struct RankTest {
 /// The rank test of Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than
 /// the other", Annals of Mathematical Statistics 18 (1947).
 ///
-/// Exact up to 60 values together, ties included: the distribution of the rank sum over all ways to choose the second
+/// Exact up to 30 values together, ties included: the distribution of the rank sum over all ways to choose the second
 /// sample from the pooled midranks (the shift algorithm of Streitberg and Roehmel, Statistical Software Newsletter 12
 /// (1986)); above, the normal approximation with the corrections for ties and for continuity. Where a sample is empty,
 /// every p is 1.

@@ -66,15 +66,32 @@ double statistic(double m, double n, double within_left, double within_right, do
   return m * n / (m + n) * distance;
 }
 
-std::pair<double, std::size_t> best_split(const std::vector<double>& series, std::size_t smallest) {
-  const auto statistics = energy_statistics(series, smallest);
+/// `ranks` are those of the series.
+std::vector<double> statistics_of(const std::vector<double>& series, const std::vector<std::size_t>& ranks,
+                                  std::size_t smallest) {
+  const std::size_t size = series.size();
+  std::vector<double> statistics(size + 1, 0.0);
+  const auto left = within_sums(series, ranks, false), right = within_sums(series, ranks, true);
+  for (std::size_t index = smallest; index + smallest <= size; ++index)
+    statistics[index] = statistic(static_cast<double>(index), static_cast<double>(size - index), left[index],
+                                  right[size - index], left[size] - left[index] - right[size - index]);
+  return statistics;
+}
+
+std::pair<double, std::size_t> best_split(const std::vector<double>& series, const std::vector<std::size_t>& ranks,
+                                          std::size_t smallest) {
+  const auto statistics = statistics_of(series, ranks, smallest);
   const auto best = std::max_element(statistics.begin(), statistics.end());
   return {*best, static_cast<std::size_t>(best - statistics.begin())};
 }
 
 /// Fisher and Yates, spelled out because std::shuffle may differ between libraries.
-void shuffle(std::vector<double>& values, std::mt19937_64& random) {
-  for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random() % i]);
+void shuffle(std::vector<double>& values, std::vector<std::size_t>& ranks, std::mt19937_64& random) {
+  for (std::size_t i = values.size(); i > 1; --i) {
+    const std::size_t other = random() % i;
+    std::swap(values[i - 1], values[other]);
+    std::swap(ranks[i - 1], ranks[other]);
+  }
 }
 
 void search(const std::vector<double>& series, std::size_t begin, std::size_t end, const EDivisiveOptions& options,
@@ -83,13 +100,14 @@ void search(const std::vector<double>& series, std::size_t begin, std::size_t en
   if (end - begin < 2 * smallest) return;
   std::vector<double> part(series.begin() + static_cast<std::ptrdiff_t>(begin),
                            series.begin() + static_cast<std::ptrdiff_t>(end));
-  const auto [most, split] = best_split(part, smallest);
+  std::vector<std::size_t> ranks = ranks_of(part);
+  const auto [most, split] = best_split(part, ranks, smallest);
   if (most <= 0) return;
   int as_large = 0;
   const auto p = [&] { return (as_large + 1.0) / (options.permutations + 1.0); };
   for (int i = 0; i < options.permutations && p() <= options.significance; ++i) {
-    shuffle(part, random);
-    as_large += best_split(part, smallest).first >= most;
+    shuffle(part, ranks, random);
+    as_large += best_split(part, ranks, smallest).first >= most;
   }
   if (p() > options.significance) return;
   search(series, begin, begin + split, options, random, found);
@@ -108,14 +126,7 @@ double energy_statistic(const std::vector<double>& series, std::size_t index) {
 }
 
 std::vector<double> energy_statistics(const std::vector<double>& series, std::size_t smallest) {
-  const std::size_t size = series.size();
-  std::vector<double> statistics(size + 1, 0.0);
-  const auto ranks = ranks_of(series);
-  const auto left = within_sums(series, ranks, false), right = within_sums(series, ranks, true);
-  for (std::size_t index = smallest; index + smallest <= size; ++index)
-    statistics[index] = statistic(static_cast<double>(index), static_cast<double>(size - index), left[index],
-                                  right[size - index], left[size] - left[index] - right[size - index]);
-  return statistics;
+  return statistics_of(series, ranks_of(series), smallest);
 }
 
 std::vector<ChangePoint> e_divisive(const std::vector<double>& series, const EDivisiveOptions& options) {

@@ -18,9 +18,10 @@ struct MetricGate {
 /// A suite's [gate]: when a difference between two runs counts. The defaults are measured (docs/nightly.md, "How good
 /// is the gate").
 struct Gate {
-  double threshold = 0.15;     ///< of times: share of the base by which the median over launches has to differ
-  int launches = 5;            ///< of times: fewest launches on each side
-  double significance = 0.05;  ///< of the rank test over launches, one-sided
+  double threshold = 0.15;       ///< of times: share of the base by which the median over launches has to differ
+  int launches = 5;              ///< of times: fewest launches on each side
+  double significance = 0.05;    ///< of the rank test over launches, one-sided
+  int confirming_launches = 20;  ///< of each build in a confirming re-run
   /// Counted metrics are always judged; of the times, step_median_s and those that are named here.
   std::map<std::string, MetricGate> metrics;
 

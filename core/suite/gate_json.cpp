@@ -14,6 +14,7 @@ void to_json(ordered_json& json, const Gate& gate) {
   json = {{"threshold", gate.threshold},
           {"launches", gate.launches},
           {"significance", gate.significance},
+          {"confirming_launches", gate.confirming_launches},
           {"metrics", std::move(metrics)}};
 }
 
@@ -21,6 +22,7 @@ void from_json(const ordered_json& json, Gate& gate) {
   json.at("threshold").get_to(gate.threshold);
   json.at("launches").get_to(gate.launches);
   json.at("significance").get_to(gate.significance);
+  json.at("confirming_launches").get_to(gate.confirming_launches);
   for (const auto& [name, entry] : json.at("metrics").items()) {
     MetricGate& metric = gate.metrics[name];
     metric.better = better_named(entry.at("better").get<std::string>());

@@ -25,6 +25,8 @@ Gate read_gate(TableReader& top) {
   gate.threshold = reader->one("threshold", any_threshold).value.value_or(gate.threshold);
   gate.launches = static_cast<int>(reader->one("launches", any_launches).value.value_or(gate.launches));
   gate.significance = reader->one("significance", NumberReader{0, 0.5, false, true}).value.value_or(gate.significance);
+  const auto confirming = reader->one("confirming_launches", any_launches).value;
+  gate.confirming_launches = static_cast<int>(confirming.value_or(gate.confirming_launches));
   for (auto& [name, metric] : reader->named_tables("metric")) gate.metrics[name] = read_metric(std::move(metric));
   reader->finish();
   return gate;

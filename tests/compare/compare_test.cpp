@@ -96,7 +96,7 @@ TEST(Compare, AReRunWithTheBasesBuildClearsANoisyNight) {
   EXPECT_EQ(c.regressions(), 1u);
   confirm(c, {slow}, {slow}, {slow});  // run again side by side, both are slow
   EXPECT_EQ(c.regressions(), 0u);
-  EXPECT_EQ(metric(c, 1).change, Change::ambiguous);
+  EXPECT_EQ(metric(c, 1).change, Change::same);
 
   Comparison real = compare({run_of("a")}, {slow});
   confirm(real, {slow}, {run_of("a")}, {slow});
