@@ -18,7 +18,7 @@ class Night : public ::testing::Test {
  protected:
   void SetUp() override {
     testing::write_file(folder_.path() / "tiny.toml",
-                        testing::tiny_suite + "launches = 3\n[gate]\nlaunches = 3\nconfirming_launches = 3\n" +
+                        testing::tiny_suite + "launches = 3\n[gate]\nlaunches = 3\nconfirming_launches = 5\n" +
                             testing::ddp_case("one"));
   }
   Ended night(const std::vector<std::string>& more = {}) {
@@ -57,11 +57,11 @@ TEST_F(Night, ASlowdownTurnsItRedOnceAReRunAgrees) {
   EXPECT_THAT(slow.out, AllOf(HasSubstr("  slower one/training/ddp"), HasSubstr("1 regressions")));
   // The re-run has nothing planted; what it then says is the machine's, and tested in tests/compare.
   const Ended alone = night({"--inject", "slowdown=30", "--confirm"});
-  EXPECT_THAT(alone.err, HasSubstr("confirming 1 cases: launch 3 of 3\n"));
-  EXPECT_THAT(alone.out, HasSubstr("3 and 3 launches, and 0 and 3 again"));
+  EXPECT_THAT(alone.err, HasSubstr("confirming 1 cases: launch 5 of 5\n"));
+  EXPECT_THAT(testing::contents(folder_.path() / "out3/comparison.json"), HasSubstr("\"confirming_launches\""));
   const Ended sides = night({"--inject", "slowdown=30", "--confirm", "--base-build", SHARDBENCH_PROGRAM});
-  EXPECT_THAT(sides.err, HasSubstr("launch 3 of 3, the base's build\n"));
-  EXPECT_THAT(sides.out, HasSubstr("3 and 3 launches, and 3 and 3 again"));
+  EXPECT_THAT(sides.err, HasSubstr("launch 5 of 5, the base's build\n"));
+  EXPECT_THAT(testing::contents(folder_.path() / "out4/comparison.json"), HasSubstr("\"confirming_launches\""));
 }
 
 TEST_F(Night, WhatIsAskedWronglyRunsNothing) {
@@ -86,10 +86,10 @@ TEST_F(Night, WhatIsAskedWronglyRunsNothing) {
 
 TEST_F(Night, TheGateIsCheckedOnRealRanks) {
   const Ended ended = testing::run_program(
-      {"gate-check", "tiny.toml", "--rounds", "14", "--slowdown", "30", "-o", "rounds.json"}, folder_.path());
+      {"gate-check", "tiny.toml", "--rounds", "16", "--slowdown", "30", "-o", "rounds.json"}, folder_.path());
   EXPECT_TRUE(ended.status == 0 || ended.status == 3) << ended.err;  // false alarms are the machine's
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("comparisons of a case's blocks of launches: 45, of which 1 share no launch"),
-                               HasSubstr("a slowdown of 3000 % found:      45 of 45 (100.00 %)"),
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("comparisons of a case's blocks of launches: 66, of which 1 share no launch"),
+                               HasSubstr("a slowdown of 3000 % found:      66 of 66 (100.00 %)"),
                                HasSubstr("one byte too many found:        1 of 1 cases")));
   EXPECT_TRUE(fs::is_regular_file(folder_.path() / "rounds.json"));
 }
