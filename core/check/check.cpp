@@ -33,8 +33,8 @@ constexpr auto reference_tolerance =
 const std::vector<Invariant>& table() {
   using namespace invariant;
   static const std::vector<Invariant> all = {
-      {{"rest_equals_law", Programs::training, each_rank_scope, "exact",
-        "weights, gradients and optimizer bytes between steps are what the strategy's law says"},
+      {{"rest_equals_law", Programs::both, each_rank_scope, "exact",
+        "weights, gradients and optimizer bytes between steps are what the law says"},
        rest_equals_law},
       {{"equal_totals", Programs::training, "all ranks of a launch", "exact",
         "every rank holds as many bytes as the others, where the law says so"},
@@ -43,10 +43,10 @@ const std::vector<Invariant>& table() {
         "what the program says it holds is what the allocator has alive, in total and by role: no tensor is hidden or "
         "forgotten"},
        holdings_equal_allocator},
-      {{"peak_within_law", Programs::training, each_rank_scope, "exact",
+      {{"peak_within_law", Programs::both, each_rank_scope, "exact",
         "the step never has more bytes alive than the law allows"},
        peak_within_law},
-      {{"peak_close_to_law", Programs::training, each_rank_scope, "1 % below",
+      {{"peak_close_to_law", Programs::both, each_rank_scope, "1 % below",
         "the law's peak is really reached: it is a prediction, not a bound that is always met"},
        peak_close_to_law},
       {{"step_leaves_nothing", Programs::all, each_rank_scope, "exact",
@@ -98,14 +98,18 @@ const std::vector<Invariant>& table() {
         "the rank computed what the schedule's plan says, in that order"},
        executed_equals_plan},
       {{"in_flight_equals_simulation", Programs::pipeline, each_rank_scope, "exact",
-        "the most microbatches in flight are those of the simulated plan"},
+        "the most microbatches in flight, until I (or B) and until W (or B), are those of the simulated plan"},
        in_flight_equals_simulation},
       {{"simulation_equals_law", Programs::pipeline, each_rank_scope, "exact",
-        "the simulated plan has the microbatches in flight that the schedule's law claims"},
+        "the simulated plan has the microbatches in flight that the schedule's law claims, until I and until W"},
        simulation_equals_law},
       {{"saved_peak_equals_law", Programs::pipeline, each_rank_scope, "exact",
         "saved tensors, at most and in total, and their bytes are those of the simulated plan"},
        saved_peak_equals_law},
+      {{"activations_equal_law", Programs::pipeline, each_rank_scope, "exact",
+        "the most bytes of activations alive between two actions are those of the plan: saved for I and W, received, "
+        "not yet sent"},
+       activations_equal_law},
       {{"elements_right", Programs::collective, "all ranks of a launch", "exact",
         "every element of the checked calls is the closed form's, to the bit: the inputs differ by rank and their sums "
         "are exact in any order"},

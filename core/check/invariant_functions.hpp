@@ -41,6 +41,7 @@ Finding executed_equals_plan(const CheckInput& in);
 Finding in_flight_equals_simulation(const CheckInput& in);
 Finding simulation_equals_law(const CheckInput& in);
 Finding saved_peak_equals_law(const CheckInput& in);
+Finding activations_equal_law(const CheckInput& in);
 
 // Collective.
 Finding elements_right(const CheckInput& in);

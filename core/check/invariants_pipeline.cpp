@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <algorithm>
+#include <string_view>
 
 #include "check/invariant_functions.hpp"
 #include "law/plan_text.hpp"
 
 namespace shardbench::invariant {
 namespace {
+
+constexpr std::string_view until_input = "I (or B)", until_weight = "W (or B)";
 
 /// The compute actions ("2F0") among executed ones.
 std::vector<std::string> compute_texts(const std::vector<std::string>& executed) {
@@ -46,24 +49,42 @@ Finding executed_equals_plan(const CheckInput& in) {
 
 Finding in_flight_equals_simulation(const CheckInput& in) {
   return each_rank(in, [&](const RankReport& r, std::size_t rank, Findings& findings) {
-    const int* simulated = of_rank(in.result.schedule.simulated_in_flight, rank, "the simulation", findings);
-    if (simulated && r.executed_in_flight != *simulated)
-      findings.fail(
-          fmt::format("{} microbatches in flight, but the simulation has {}", r.executed_in_flight, *simulated));
+    const auto compare = [&](int executed, const std::vector<int>& simulation, std::string_view until) {
+      const int* simulated = of_rank(simulation, rank, "the simulation", findings);
+      if (simulated && executed != *simulated)
+        findings.fail(
+            fmt::format("{} microbatches in flight until {}, but the simulation has {}", executed, until, *simulated));
+    };
+    const auto& schedule = in.result.schedule;
+    compare(r.executed_in_flight, schedule.simulated_in_flight, until_input);
+    compare(r.executed_in_flight_until_weight, schedule.simulated_in_flight_until_weight, until_weight);
   });
 }
 
 Finding simulation_equals_law(const CheckInput& in) {
   Findings findings;
   const auto& schedule = in.result.schedule;
-  for (std::size_t rank = 0; rank < static_cast<std::size_t>(in.result.spec.world); ++rank) {
-    const int* simulated = of_rank(schedule.simulated_in_flight, rank, "the simulation", findings);
-    const int* law = of_rank(schedule.law_in_flight, rank, "the law", findings);
+  const auto compare = [&](std::size_t rank, const std::vector<int>& simulation, const std::vector<int>& claims,
+                           std::string_view until) {
+    const int* simulated = of_rank(simulation, rank, "the simulation", findings);
+    const int* law = of_rank(claims, rank, "the law", findings);
     if (simulated && law && *simulated != *law)
-      findings.fail(fmt::format("rank {}: the simulation has {} microbatches in flight, but the law says {}", rank,
-                                *simulated, *law));
+      findings.fail(fmt::format("rank {}: the simulation has {} microbatches in flight until {}, but the law says {}",
+                                rank, *simulated, until, *law));
+  };
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(in.result.spec.world); ++rank) {
+    compare(rank, schedule.simulated_in_flight, schedule.law_in_flight, until_input);
+    compare(rank, schedule.simulated_in_flight_until_weight, schedule.law_in_flight_until_weight, until_weight);
   }
   return findings.finding();
+}
+
+Finding activations_equal_law(const CheckInput& in) {
+  return each_rank(in, [](const RankReport& r, std::size_t, Findings& findings) {
+    if (r.activations_bytes != r.predicted_activations_bytes)
+      findings.fail(differs("most activations alive between two actions:", r.activations_bytes, "bytes",
+                            "the plan gives", r.predicted_activations_bytes));
+  });
 }
 
 Finding saved_peak_equals_law(const CheckInput& in) {

@@ -162,7 +162,11 @@ Parsed parse_arguments(int argc, char** argv) {
   run->add_option("--out", a.out, "Folder for the results (default: results/<suite>-<time>)")->type_name("DIR");
   run->add_flag("--phases", a.phases,
                 "Print what is alive in each phase of a step, by role (suites with phases = true do)");
-  run->add_option("--svg", a.svg, "Folder for pictures of the same, one SVG file per case")->type_name("DIR");
+  run->add_option("--svg", a.svg,
+                  "Folder for pictures of the same and, of a pipeline, of its plan simulated and executed (SVG)")
+      ->type_name("DIR");
+  run->add_option("--trace", a.trace, "Folder for traces of one step of each pipeline, for ui.perfetto.dev")
+      ->type_name("DIR");
   add_baseline(*run, a.compare);
   run->add_option_function<std::vector<std::string>>("--inject",
                                                      [&a](const std::vector<std::string>& all) {

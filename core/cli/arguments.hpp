@@ -47,8 +47,9 @@ struct Arguments {
   std::filesystem::path out;                   ///< --out, or empty
   std::string filter;                          ///< --filter, a regular expression searched in case ids
   bool dry_run = false;
-  bool phases = false;        ///< print the phases of every case's step
-  std::filesystem::path svg;  ///< --svg: a folder for pictures, or empty
+  bool phases = false;          ///< print the phases of every case's step
+  std::filesystem::path trace;  ///< run: folder for traces, empty: none
+  std::filesystem::path svg;    ///< --svg: a folder for pictures, or empty
   PredictArguments predict;
   ScheduleArguments schedule;   ///< of `simulate` and `schedule`
   std::filesystem::path group;  ///< of `rank`: the folder of its group

@@ -8,6 +8,7 @@
 
 #include "cli/predictions.hpp"
 #include "control/json.hpp"
+#include "law/accumulation.hpp"
 #include "plugin/rank_library.hpp"
 #include "shardbench/error.hpp"
 #include "suite/case_json.hpp"
@@ -17,13 +18,16 @@ namespace {
 
 Message where(const PluginInfo& info) { return {{"name", info.name}, {"file", info.file.string()}}; }
 
+using Orders = std::vector<std::vector<int>>;
+
 /// What the reference of a case depends on.
-std::string reference_key(const Case& spec) {
+std::string reference_key(const Case& spec, const Orders& orders) {
   const Message all = spec;
   Message key;
   for (const char* field : {"model", "optimizer", "optimize", "batch", "steps", "seed", "program", "dtype", "horizon"})
     key[field] = all.at(field);
   if (spec.program == Program::training) key["world"] = spec.world;
+  key["orders"] = orders;
   return key.dump();
 }
 
@@ -52,14 +56,16 @@ std::map<std::string, std::string> Driver::library_versions() const {
   return versions;
 }
 
-std::filesystem::path Driver::reference_for(const Case& spec, const Doing& doing) {
-  const auto [entry, missing] = references_.try_emplace(reference_key(spec));
+std::filesystem::path Driver::reference_for(const CaseResult& result, const Doing& doing) {
+  const Case& spec = result.spec;
+  const Orders orders = accumulation_orders(result.schedule.plan);
+  const auto [entry, missing] = references_.try_emplace(reference_key(spec, orders));
   if (missing) {
     doing("reference");
     try {
       RankGroup group = groups_.alone(spec.deadline_s);
       const auto file = groups_.fresh_folder() / "reference";
-      group.ask({{"type", "reference"}, {"case", spec}, {"file", file.string()}});
+      group.ask({{"type", "reference"}, {"case", spec}, {"orders", orders}, {"file", file.string()}});
       group.finish();
       entry->second = file;
     } catch (...) {
@@ -85,7 +91,7 @@ Message Driver::case_message(const CaseResult& result, const std::filesystem::pa
 
 Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
   const Case& spec = result.spec;
-  const auto reference = spec.program == Program::collective ? std::filesystem::path{} : reference_for(spec, doing);
+  const auto reference = spec.program == Program::collective ? std::filesystem::path{} : reference_for(result, doing);
   doing("start");
   RankGroup& group = groups_.start(spec);
   Message start = case_message(result, reference);
@@ -110,6 +116,9 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
     state.SetIterationTime(sample.seconds);
     launch.samples.push_back(std::move(sample));
   }
+  if (spec.program == Program::pipeline)
+    for (const Message& answer : group.ask({{"type", "trace"}}))
+      launch.traces.push_back(answer.at("spans").get<std::vector<Span>>());
   groups_.end(spec);
   return launch;
 }

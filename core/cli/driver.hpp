@@ -43,7 +43,7 @@ class Driver {
   std::map<std::string, std::string> library_versions() const;
 
  private:
-  std::filesystem::path reference_for(const Case& spec, const Doing& doing);
+  std::filesystem::path reference_for(const CaseResult& result, const Doing& doing);
   Launch run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing);
   Message case_message(const CaseResult& result, const std::filesystem::path& reference) const;
 

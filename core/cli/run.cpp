@@ -18,6 +18,8 @@
 #include "cli/predictions.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
+#include "draw/execution.hpp"
+#include "draw/horizon_chart.hpp"
 #include "draw/phases.hpp"
 #include "draw/svg_files.hpp"
 #include "launch/interrupts.hpp"
@@ -32,6 +34,8 @@ namespace shardbench {
 namespace {
 
 using std::chrono::steady_clock;
+
+bool unicode_wanted() { return names_utf8(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG")); }
 
 /// All of one `run`: cases in, results out.
 class Run {
@@ -187,8 +191,7 @@ void Run::print_phases(TextStyle style) const {
   std::vector<CaseResult> asked;
   for (std::size_t i = 0; i < cases_.size(); ++i)
     if (arguments_.phases || inputs_.suites[suite_of_[i]].phases) asked.push_back(cases_[i]);
-  const bool unicode = names_utf8(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG"));
-  fmt::print("{}", phases_report(asked, {style, unicode}));
+  fmt::print("{}", phases_report(asked, {style, unicode_wanted()}));
 }
 
 ExitCode Run::execute() {
@@ -213,7 +216,10 @@ ExitCode Run::execute() {
   for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
   const TextStyle style{colour_wanted(STDOUT_FILENO)};
   print_phases(style);
+  for (const HorizonChart& chart : horizon_charts(cases_)) fmt::print("{}\n", horizon_text(chart, unicode_wanted()));
   fmt::print("{}\nresults: {}\n", tables(cases_, style), writer.folder().string());
+  if (!arguments_.trace.empty())
+    fmt::print("traces: {} in {}\n", write_trace_files(cases_, arguments_.trace), arguments_.trace.string());
   if (!arguments_.svg.empty())
     fmt::print("pictures: {} in {}\n", write_svg_files(cases_, arguments_.svg), arguments_.svg.string());
   if (annotations_wanted()) fmt::print("{}", annotations(cases_));

@@ -26,7 +26,9 @@ SHARDBENCH_JSON(PhasePeak, phase, by_role)
 SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where, known_mistake, multiple)
 SHARDBENCH_JSON(BufferCheck, checked_elements, wrong_elements, first_wrong, input_elements, changed_elements,
                 first_changed, guard_bytes_written, first_guard, barrier_ns)
-SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update)
+SHARDBENCH_JSON(StageTime, stage, forward, backward, input, weight)
+SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update, idle, stages)
+SHARDBENCH_JSON(Span, name, start, end)
 
 void to_json(json& j, const Traffic& t) { j = t.operations; }
 void from_json(const json& j, Traffic& t) { j.get_to(t.operations); }
@@ -52,8 +54,9 @@ SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights
                    optimizer_bytes, held_storage_bytes, live_at_rest, peak, phases, saved, alive_before_step,
                    alive_after_step, traffic, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
                    parameters_hash, loss_difference, parameters_difference, gradients_difference, gradient_pieces, law,
-                   predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, executed_in_flight,
-                   executed, buffers, algorithm, vm_hwm_bytes, backend)
+                   predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, predicted_activations_bytes,
+                   activations_bytes, executed_in_flight, executed_in_flight_until_weight, executed, buffers, algorithm,
+                   vm_hwm_bytes, backend)
 
 }  // namespace
 

@@ -91,23 +91,40 @@ struct RankReport {
   /// Elements [begin, end) of all parameters end to end whose averaged gradients this rank showed (training).
   std::vector<std::array<std::uint64_t, 2>> gradient_pieces;
   // Claimed.
-  Law law;                                 ///< training
+  Law law;                                 ///< training; pipeline: at rest and peak, its traffic is the plan's
   std::uint64_t predicted_saved_peak = 0;  ///< pipeline: by the simulated plan
   std::uint64_t predicted_saved_peak_bytes = 0;
   std::uint64_t predicted_saved_total = 0;
-  int executed_in_flight = 0;         ///< pipeline: most microbatches in flight
-  std::vector<std::string> executed;  ///< pipeline: actions in the order they ran ("2F0")
-  BufferCheck buffers;                ///< collective
-  std::string algorithm;              ///< collective: what the backend uses for the case's operation and size
+  std::uint64_t predicted_activations_bytes = 0;
+  std::uint64_t activations_bytes = 0;      ///< pipeline: most bytes of activations alive between two actions
+  int executed_in_flight = 0;               ///< pipeline: most microbatches in flight until their I (or B)
+  int executed_in_flight_until_weight = 0;  ///< ... until their W (or B)
+  std::vector<std::string> executed;        ///< pipeline: actions in the order they ran ("2F0")
+  BufferCheck buffers;                      ///< collective
+  std::string algorithm;                    ///< collective: what the backend uses for the case's operation and size
   // Environment.
   std::uint64_t vm_hwm_bytes = 0;
   std::map<std::string, std::string> backend;  ///< library, version, transport, wait_mode, details
+};
+
+/// Seconds of one microbatch on one stage, by kind of action: the mean over the microbatches of a step.
+struct StageTime {
+  int stage = 0;
+  double forward = 0, backward = 0, input = 0, weight = 0;  ///< F, B, I, W
 };
 
 /// One timed step on one rank, in seconds. Phases need not add up to `step`.
 struct StepTime {
   double step = 0;
   double forward = 0, backward = 0, communication = 0, update = 0;
+  double idle = 0;                     ///< pipeline: neither computing nor updating
+  std::vector<StageTime> stages = {};  ///< pipeline: those of this rank
+};
+
+/// Something that a rank did, on the clock that all processes of a machine share (CLOCK_MONOTONIC), in seconds.
+struct Span {
+  std::string name;  ///< "0F3"
+  double start = 0, end = 0;
 };
 
 /// One timed step over all ranks.
@@ -120,6 +137,7 @@ struct Sample {
 struct Launch {
   std::vector<RankReport> ranks;
   std::vector<Sample> samples;
+  std::vector<std::vector<Span>> traces;  ///< pipeline: one more step, by rank
 };
 
 }  // namespace shardbench

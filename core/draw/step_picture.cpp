@@ -26,7 +26,8 @@ std::optional<StepPicture> step_picture(const CaseResult& result) {
   picture.peak = highest->peak.bytes;
   picture.moment = highest->peak.moment;
   picture.at_peak = highest->peak.by_role;
-  if (result.spec.program == Program::training) picture.law = highest->law.peak;
+  if (result.spec.program == Program::training || result.spec.program == Program::pipeline)
+    picture.law = highest->law.peak;
   bool found = false;
   for (const PhasePeak& phase : highest->phases) {
     const bool peak = !found && phase.phase == picture.moment && total(phase.by_role) == picture.peak;

@@ -24,7 +24,7 @@ struct StepPicture {
   std::uint64_t peak = 0;
   std::string moment;                ///< the phase of the peak
   RoleBytes at_peak{};               ///< what was alive then
-  std::optional<std::uint64_t> law;  ///< the peak by the law (training)
+  std::optional<std::uint64_t> law;  ///< the peak by the law
 
   /// The right end of the scale, at least 1: the law's peak or the largest bar.
   std::uint64_t scale() const;

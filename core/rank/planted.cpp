@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -26,6 +27,7 @@ class PlantedProgram final : public RankProgram {
   }
 
   void audit(RankReport& report) override { program_->audit(report); }
+  std::vector<Span> trace() override { return program_->trace(); }
 
   StepTime time_step() override {
     StepTime time = program_->time_step();

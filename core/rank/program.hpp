@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "control/channel.hpp"
 #include "control/report.hpp"
@@ -22,6 +23,8 @@ class RankProgram {
   virtual void audit(RankReport& report) = 0;
   /// One step with the instruments off.
   virtual StepTime time_step() = 0;
+  /// When each action of one more such step ran (pipeline).
+  virtual std::vector<Span> trace() { return {}; }
 };
 
 struct ProgramInput {

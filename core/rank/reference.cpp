@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 
 #include <ATen/ops/ones_like.h>
 
 #include "control/channel.hpp"
+#include "law/stages.hpp"
 #include "model/mlp.hpp"
 #include "rank/data.hpp"
 #include "rank/layer_graph.hpp"
@@ -17,9 +19,33 @@
 namespace shardbench {
 namespace {
 
-/// Gradients of one slice of the batch, in parameter order; the slice's loss.
-double slice_gradients(const Case& spec, std::vector<std::unique_ptr<Layer>>& layers, const at::Tensor& rows,
-                       std::vector<at::Tensor>& sums) {
+/// Layers whose gradients are summed in the same order of slices.
+struct Order {
+  std::vector<int> slices;
+  std::vector<bool> layers;  ///< by layer: it is one of them
+};
+
+std::vector<Order> distinct_orders(const std::vector<std::vector<int>>& by_stage, int layers, int slices) {
+  const auto count = static_cast<std::size_t>(layers);
+  if (by_stage.empty()) {
+    std::vector<int> ascending(static_cast<std::size_t>(slices));
+    std::iota(ascending.begin(), ascending.end(), 0);
+    return {{ascending, std::vector<bool>(count, true)}};
+  }
+  std::vector<Order> all;
+  for (std::size_t s = 0; s < by_stage.size(); ++s) {
+    auto order = std::find_if(all.begin(), all.end(), [&](const Order& o) { return o.slices == by_stage[s]; });
+    if (order == all.end()) order = all.insert(all.end(), {by_stage[s], std::vector<bool>(count, false)});
+    const StageLayers part = stage_layers(layers, static_cast<int>(by_stage.size()), static_cast<int>(s));
+    std::fill_n(order->layers.begin() + part.first, part.count, true);
+  }
+  return all;
+}
+
+/// Adds the gradients of one slice of the batch to `sums`, in parameter order, for some of the layers; the slice's
+/// loss.
+double slice_gradients(const Case& spec, std::vector<std::unique_ptr<Layer>>& layers, const std::vector<bool>& wanted,
+                       const at::Tensor& rows, std::vector<at::Tensor>& sums) {
   std::vector<LayerGraph> graphs;
   at::Tensor h = rows;
   for (std::size_t l = 0; l < layers.size(); ++l) graphs.push_back(LayerGraph::forward(*layers[l], h, l > 0, h));
@@ -30,7 +56,7 @@ double slice_gradients(const Case& spec, std::vector<std::unique_ptr<Layer>>& la
   for (std::size_t l = layers.size(); l-- > 0;) {
     auto gradients = std::move(graphs[l]).backward(std::move(gradient));
     next -= gradients.parameters.size();
-    for (std::size_t i = 0; i < gradients.parameters.size(); ++i) {
+    for (std::size_t i = 0; i < gradients.parameters.size() && wanted[l]; ++i) {
       at::Tensor& sum = sums[next + i];
       if (sum.defined())
         sum.add_(gradients.parameters[i]);
@@ -63,7 +89,7 @@ constexpr double small_part = 0.01, ratio_error = 1e-3;
 
 }  // namespace
 
-Reference Reference::compute(const Case& spec) {
+Reference Reference::compute(const Case& spec, const std::vector<std::vector<int>>& by_stage) {
   auto layers = make_layers(spec.model, spec.seed, 0, spec.model.layers());
   Reference reference;
   std::vector<at::Tensor> values;
@@ -78,18 +104,20 @@ Reference Reference::compute(const Case& spec) {
   Optimizer optimizer(spec.optimizer, values);
   const bool training = spec.program == Program::training;
   const int slices = training ? spec.world : spec.horizon;
+  const std::vector<Order> orders = distinct_orders(by_stage, spec.model.layers(), slices);
   std::vector<at::Tensor> gradients;
   for (int step = 0; step < spec.steps; ++step) {
     gradients.assign(values.size(), at::Tensor());
     const at::Tensor batch = training ? at::Tensor() : batch_slice(spec, step, 0);
-    auto& losses = reference.losses.emplace_back();
-    auto& hashes = reference.rows_hashes.emplace_back();
-    for (int s = 0; s < slices; ++s) {
-      const at::Tensor rows =
-          training ? batch_slice(spec, step, s) : batch.narrow(0, s * (spec.batch / slices), spec.batch / slices);
-      hashes.push_back(hash_of(rows));
-      losses.push_back(slice_gradients(spec, layers, rows, gradients));
-    }
+    auto& losses = reference.losses.emplace_back(static_cast<std::size_t>(slices));
+    auto& hashes = reference.rows_hashes.emplace_back(static_cast<std::size_t>(slices));
+    for (const Order& order : orders)
+      for (const int s : order.slices) {
+        const at::Tensor rows =
+            training ? batch_slice(spec, step, s) : batch.narrow(0, s * (spec.batch / slices), spec.batch / slices);
+        hashes[static_cast<std::size_t>(s)] = hash_of(rows);
+        losses[static_cast<std::size_t>(s)] = slice_gradients(spec, layers, order.layers, rows, gradients);
+      }
     for (at::Tensor& g : gradients) g.div_(slices);
     if (step == spec.steps - 1)
       for (const at::Tensor& v : values) append(reference.parameters_before, v);

@@ -11,8 +11,8 @@
 namespace shardbench {
 
 /// The truth that a case is compared with: the same model, optimizer and global batch in one process, without strategy,
-/// schedule or communication. Gradients are summed slice by slice (the ranks' rows, or the microbatches, in order) and
-/// divided by their number.
+/// schedule or communication. Gradients are summed slice by slice (the ranks' rows in order, or the microbatches in the
+/// order in which the schedule's stage adds them) and divided by their number.
 struct Reference {
   std::vector<std::vector<double>> losses;              ///< [checked step][slice]
   std::vector<std::vector<std::uint64_t>> rows_hashes;  ///< [checked step][slice], of the rows trained on
@@ -26,7 +26,8 @@ struct Reference {
   /// Elements of each flat array: of all parameters.
   std::int64_t elements() const { return offsets.empty() ? 0 : offsets.back(); }
 
-  static Reference compute(const Case& spec);
+  /// `orders`: the slices in the order of the sum, by stage of the model; empty: ascending in all of it.
+  static Reference compute(const Case& spec, const std::vector<std::vector<int>>& orders = {});
   void save(const std::filesystem::path& file) const;
   static Reference load(const std::filesystem::path& file);
 };

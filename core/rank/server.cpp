@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
@@ -111,6 +112,7 @@ class Session {
       return {{"type", "done"}, {"report", report_}};
     }
     if (type == "step") return {{"type", "done"}, {"time", program_->time_step()}};
+    if (type == "trace") return {{"type", "done"}, {"spans", program_->trace()}};
     throw Error("the driver asks for '" + type + "', which a rank does not know");
   }
 
@@ -142,7 +144,8 @@ void serve(const RankStart& start, Channel& channel, std::optional<Session>& ses
       session.reset();
       channel.send({{"type", "done"}});
     } else if (type == "reference") {
-      Reference::compute(request.at("case").get<Case>()).save(request.at("file").get<std::string>());
+      Reference::compute(request.at("case").get<Case>(), request.at("orders").get<std::vector<std::vector<int>>>())
+          .save(request.at("file").get<std::string>());
       channel.send({{"type", "done"}});
     } else if (type == "case") {
       forget_vm_hwm();

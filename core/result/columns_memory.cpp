@@ -24,6 +24,9 @@ Cell of_model(const Row& row, Number number) {
   return collective(row) ? Cell{} : Cell{std::uint64_t{number}};
 }
 
+/// A rank of it states what it keeps and needs.
+bool has_memory_law(const Row& row) { return training(row) || row.result.spec.program == Program::pipeline; }
+
 std::uint64_t total_of(const RankReport& r) { return r.weights_bytes + r.gradients_bytes + r.optimizer_bytes; }
 
 Cell machine_total(const Row& row) {
@@ -51,8 +54,8 @@ std::vector<Column> memory_columns() {
               [](const Row& r) { return of_model(r, r.report().optimizer_bytes); }),
       counted("total_bytes", "bytes", "holdings", "weights, gradients and optimizer together",
               [](const Row& r) { return of_model(r, total_of(r.report())); }),
-      predicted("predicted_total_bytes", "bytes", "law", "what the strategy's law gives for total_bytes (training)",
-                [](const Row& r) -> Cell { return training(r) ? Cell{r.report().law.total()} : Cell{}; }),
+      predicted("predicted_total_bytes", "bytes", "law", "what the law gives for total_bytes",
+                [](const Row& r) -> Cell { return has_memory_law(r) ? Cell{r.report().law.total()} : Cell{}; }),
       {.name = "machine_total_bytes",
        .unit = "bytes",
        .source = "holdings",
@@ -60,8 +63,8 @@ std::vector<Column> memory_columns() {
        .of_case = machine_total},
       counted("peak_bytes", "bytes", "allocator", "most bytes alive at once inside the audit step",
               [](const Row& r) -> Cell { return r.report().peak.bytes; }),
-      predicted("predicted_peak_bytes", "bytes", "law", "what the strategy's law gives for peak_bytes (training)",
-                [](const Row& r) -> Cell { return training(r) ? Cell{r.report().law.peak} : Cell{}; }),
+      predicted("predicted_peak_bytes", "bytes", "law", "what the law gives for peak_bytes",
+                [](const Row& r) -> Cell { return has_memory_law(r) ? Cell{r.report().law.peak} : Cell{}; }),
       counted("saved_peak", "count", "saved tensors",
               "most tensors saved for backward alive at once, every save counted, parameters and repeats too",
               [](const Row& r) { return of_model(r, r.report().saved.peak); }),

@@ -100,7 +100,8 @@ ordered_json rank_json(const Row& row) {
   json["loss_difference"] = difference_json(r.loss_difference);
   json["parameters_difference"] = difference_json(r.parameters_difference);
   json["gradients_difference"] = difference_json(r.gradients_difference);
-  if (row.result.spec.program == Program::training) json["law"] = law_json(r.law);
+  if (row.result.spec.program == Program::training || row.result.spec.program == Program::pipeline)
+    json["law"] = law_json(r.law);
   if (row.result.spec.program == Program::pipeline) json["executed"] = r.executed;
   if (row.result.spec.program == Program::collective) json["buffers"] = buffers_json(r.buffers);
   json["backend"] = r.backend;

@@ -31,14 +31,15 @@ struct LawRow {
 
 bool training(const CaseResult& result) { return result.spec.program == Program::training; }
 bool pipeline(const CaseResult& result) { return result.spec.program == Program::pipeline; }
+bool has_memory_law(const CaseResult& result) { return training(result) || pipeline(result); }
 
 Pairs at_rest(const CaseResult& result, const RankReport& r, std::size_t) {
-  if (!training(result)) return {};
+  if (!has_memory_law(result)) return {};
   return {{r.weights_bytes, r.law.weights}, {r.gradients_bytes, r.law.gradients}, {r.optimizer_bytes, r.law.optimizer}};
 }
 
 Pairs peak(const CaseResult& result, const RankReport& r, std::size_t) {
-  return training(result) ? Pairs{{r.peak.bytes, r.law.peak}} : Pairs{};
+  return has_memory_law(result) ? Pairs{{r.peak.bytes, r.law.peak}} : Pairs{};
 }
 
 /// Operation by operation, so that two faults do not cancel.
@@ -53,13 +54,18 @@ Pairs sent(const CaseResult& result, const RankReport& r, std::size_t rank) {
 }
 
 Pairs in_flight(const CaseResult& result, const RankReport& r, std::size_t rank) {
-  const auto& law = result.schedule.law_in_flight;
-  if (!pipeline(result) || rank >= law.size()) return {};
-  return {{static_cast<std::uint64_t>(r.executed_in_flight), static_cast<std::uint64_t>(law[rank])}};
+  const auto &input = result.schedule.law_in_flight, &weight = result.schedule.law_in_flight_until_weight;
+  if (!pipeline(result) || rank >= input.size() || rank >= weight.size()) return {};
+  return {{static_cast<std::uint64_t>(r.executed_in_flight), static_cast<std::uint64_t>(input[rank])},
+          {static_cast<std::uint64_t>(r.executed_in_flight_until_weight), static_cast<std::uint64_t>(weight[rank])}};
+}
+
+Pairs activations(const CaseResult& result, const RankReport& r, std::size_t) {
+  return pipeline(result) ? Pairs{{r.activations_bytes, r.predicted_activations_bytes}} : Pairs{};
 }
 
 Pairs saved_peak(const CaseResult& result, const RankReport& r, std::size_t) {
-  return !pipeline(result) ? Pairs{} : Pairs{{r.saved.peak_bytes, r.predicted_saved_peak_bytes}};
+  return pipeline(result) ? Pairs{{r.saved.peak_bytes, r.predicted_saved_peak_bytes}} : Pairs{};
 }
 
 /// The pair that is farthest from its law, in parts of the law, over all launches and ranks of all cases.
@@ -104,7 +110,8 @@ std::string law_deviations(const std::vector<CaseResult>& results, TextStyle sty
                          {"peak", "bytes", peak},
                          {"sent", "bytes", sent},
                          {"in flight", "microbatches", in_flight},
-                         {"saved peak", "bytes", saved_peak}};
+                         {"saved peak", "bytes", saved_peak},
+                         {"activations", "bytes", activations}};
   TextTable table({{.name = "law", .align = Align::left},
                    {.name = "cases"},
                    {.name = "largest deviation"},

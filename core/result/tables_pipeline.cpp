@@ -32,6 +32,12 @@ std::string by_rank(const CaseResult& result, std::string_view name) {
   return text;
 }
 
+/// In flight until W, where the schedule splits backward.
+std::string until_weight(const CaseResult& result) {
+  const std::string until = by_rank(result, "in_flight_until_weight");
+  return until == by_rank(result, "in_flight") ? std::string{} : until;
+}
+
 }  // namespace
 
 std::string pipeline_table(const Group& group, TextStyle style) {
@@ -49,6 +55,8 @@ std::string pipeline_table(const Group& group, TextStyle style) {
                    {.name = "consumed"},
                    {.name = "saved before first use"},
                    {.name = "in flight"},
+                   {.name = "until W", .hide_if_empty = true},
+                   {.name = "activations bytes"},
                    {.name = "status", .align = Align::left, .hide_if_empty = true}});
   for (const auto* result : group.cases)
     table.add(
@@ -56,7 +64,7 @@ std::string pipeline_table(const Group& group, TextStyle style) {
          plain(*result, "backend"), plain(*result, "optimizer"), plain(*result, "dtype"), plain(*result, "batch"),
          by_rank(*result, "saved_peak"), by_rank(*result, "saved_peak_bytes"), by_rank(*result, "saved_total"),
          by_rank(*result, "saved_consumed"), by_rank(*result, "saved_before_first_use"), by_rank(*result, "in_flight"),
-         shown_status(*result)},
+         until_weight(*result), by_rank(*result, "activations_bytes"), shown_status(*result)},
         is_bad(*result));
   return table.text(style);
 }

@@ -21,6 +21,12 @@ std::string communication_share(const CaseResult& result) {
   return fmt::format("{:.0f} %", 100 * std::stod(communication) / std::stod(step));
 }
 
+/// The median step over that of the simulated plan; nothing where nothing was simulated.
+std::string of_simulated(const CaseResult& result) {
+  const std::string ratio = plain(result, "step_over_simulated");
+  return ratio.empty() ? std::string{} : fmt::format("{:.2f}", std::stod(ratio));
+}
+
 }  // namespace
 
 std::string times_table(const Group& group, TextStyle style) {
@@ -38,6 +44,7 @@ std::string times_table(const Group& group, TextStyle style) {
                    {.name = "min ms"},
                    {.name = "p90 ms"},
                    {.name = "communication"},
+                   {.name = "of simulated", .hide_if_empty = true},
                    {.name = "launches"},
                    {.name = "steps"},
                    {.name = "time over the first", .align = Align::left, .hide_if_empty = true},
@@ -46,13 +53,13 @@ std::string times_table(const Group& group, TextStyle style) {
   TimeOverFirst over_first;
   for (const auto* result : group.cases) {
     timed = timed || !plain(*result, "step_median_s").empty();
-    table.add(
-        {plain(*result, training ? "strategy" : "schedule"), plain(*result, "world"), plain(*result, "horizon"),
-         plain(*result, "unit"), plain(*result, "options"), plain(*result, "backend"), plain(*result, "optimizer"),
-         plain(*result, "dtype"), plain(*result, "batch"), milliseconds(*result, "step_median_s"),
-         milliseconds(*result, "step_min_s"), milliseconds(*result, "step_p90_s"), communication_share(*result),
-         plain(*result, "launches"), plain(*result, "samples"), over_first.of(*result), shown_status(*result)},
-        is_bad(*result));
+    table.add({plain(*result, training ? "strategy" : "schedule"), plain(*result, "world"), plain(*result, "horizon"),
+               plain(*result, "unit"), plain(*result, "options"), plain(*result, "backend"),
+               plain(*result, "optimizer"), plain(*result, "dtype"), plain(*result, "batch"),
+               milliseconds(*result, "step_median_s"), milliseconds(*result, "step_min_s"),
+               milliseconds(*result, "step_p90_s"), communication_share(*result), of_simulated(*result),
+               plain(*result, "launches"), plain(*result, "samples"), over_first.of(*result), shown_status(*result)},
+              is_bad(*result));
   }
   return timed ? table.text(style) : std::string{};
 }

@@ -40,7 +40,7 @@ TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
     EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
   judge(result, suite);
   EXPECT_EQ(result.status, Status::ok);
-  EXPECT_EQ(result.invariants.size(), 17u);
+  EXPECT_EQ(result.invariants.size(), 21u);
 }
 
 TEST(CheckCase, NothingOfAGoodCollectiveFails) {

@@ -100,7 +100,9 @@ inline CaseResult good_pipeline(int launches = 1) {
       r.weights_bytes = r.gradients_bytes = 4224;
       r.held_storage_bytes = 8448;
       r.live_at_rest = {4224, 4224, 0, 0, 0, 0};
-      r.peak = {20000, {4224, 4224, 0, 10000, 1024, 528}, "backward of microbatch 0"};
+      r.peak = {20000, {4224, 4224, 0, 10000, 1024, 528}, "0B0"};
+      r.law = {4224, 4224, 0, 20000, {}, true};
+      r.activations_bytes = r.predicted_activations_bytes = 2048;
       r.alive_before_step = r.alive_after_step = 8448;
       r.traffic = schedule.traffic[static_cast<std::size_t>(rank)];
       r.bytes_on_wire = 1024;
@@ -116,8 +118,8 @@ inline CaseResult good_pipeline(int launches = 1) {
     one.predicted_saved_peak = 5;
     one.predicted_saved_peak_bytes = 6144;
     one.predicted_saved_total = 10;
-    zero.executed_in_flight = 2;
-    one.executed_in_flight = 1;
+    zero.executed_in_flight = zero.executed_in_flight_until_weight = 2;
+    one.executed_in_flight = one.executed_in_flight_until_weight = 1;
     zero.executed = {"0F0", "0SEND_F0", "0F1", "0SEND_F1", "0RECV_B0", "0B0", "0RECV_B1", "0B1"};
     one.executed = {"1RECV_F0", "1F0", "1B0", "1SEND_B0", "1RECV_F1", "1F1", "1B1", "1SEND_B1"};
     one.losses = {1.5, 1.25, 1.0};

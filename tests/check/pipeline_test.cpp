@@ -38,12 +38,17 @@ TEST(InFlightEqualsSimulation, FailsWhereMoreAreInFlight) {
   CaseResult result = good_pipeline();
   expect_passed(result, "in_flight_equals_simulation");
   rank_one(result).executed_in_flight = 2;
-  expect_failed(result, "in_flight_equals_simulation", "rank 1: 2 microbatches in flight, but the simulation has 1");
+  expect_failed(result, "in_flight_equals_simulation",
+                "rank 1: 2 microbatches in flight until I (or B), but the simulation has 1");
+  rank_one(result).executed_in_flight = 1;
+  rank_one(result).executed_in_flight_until_weight = 2;
+  expect_failed(result, "in_flight_equals_simulation",
+                "rank 1: 2 microbatches in flight until W (or B), but the simulation has 1");
 }
 
 TEST(InFlightEqualsSimulation, IsNotRunWithoutASimulation) {
   CaseResult result = good_pipeline();
-  result.schedule.simulated_in_flight = {2};
+  result.schedule.simulated_in_flight = result.schedule.simulated_in_flight_until_weight = {2};
   expect_not_run(result, "in_flight_equals_simulation", "rank 1: the simulation covers 1 ranks only");
 }
 
@@ -52,12 +57,17 @@ TEST(SimulationEqualsLaw, FailsWhereTheScheduleClaimsLess) {
   expect_passed(result, "simulation_equals_law");
   result.schedule.law_in_flight = {1, 1};
   expect_failed(result, "simulation_equals_law",
-                "rank 0: the simulation has 2 microbatches in flight, but the law says 1");
+                "rank 0: the simulation has 2 microbatches in flight until I (or B), but the law says 1");
+  result.schedule.law_in_flight = {2, 1};
+  result.schedule.law_in_flight_until_weight = {2, 2};
+  expect_failed(result, "simulation_equals_law",
+                "rank 1: the simulation has 1 microbatches in flight until W (or B), but the law says 2");
 }
 
 TEST(SimulationEqualsLaw, IsNotRunWithoutALaw) {
   CaseResult result = good_pipeline();
   result.schedule.law_in_flight.clear();
+  result.schedule.law_in_flight_until_weight.clear();
   expect_not_run(result, "simulation_equals_law", "the law covers 0 ranks only");
 }
 
@@ -71,4 +81,23 @@ TEST(SavedPeakEqualsLaw, ComparesPeakBytesAndTotal) {
                 "rank 1: most saved at once: 10 tensors, but the plan gives 5 tensors (5 more); "
                 "most saved at once: 12288 bytes, but the plan gives 6144 bytes (6144 more); "
                 "saved in the step: 11 tensors, but the plan gives 10 tensors (1 more)");
+}
+
+TEST(ActivationsEqualLaw, FailsByOneTensorKeptTooLong) {
+  CaseResult result = good_pipeline();
+  expect_passed(result, "activations_equal_law");
+  rank_one(result).activations_bytes += 1024;
+  expect_failed(
+      result, "activations_equal_law",
+      "rank 1: most activations alive between two actions: 3072 bytes, but the plan gives 2048 bytes (1024 more)");
+}
+
+TEST(MemoryOfAPipelineRank, IsThatOfItsLaw) {
+  CaseResult result = good_pipeline();
+  for (const char* name : {"rest_equals_law", "peak_within_law", "peak_close_to_law"}) expect_passed(result, name);
+  rank_one(result).peak.bytes += 4;
+  rank_one(result).gradients_bytes -= 128;
+  expect_failed(result, "peak_within_law",
+                "rank 1: peak: 20004 bytes, but the law allows 20000 bytes (4 more), in 0B0");
+  expect_failed(result, "rest_equals_law", "rank 1: gradients: 4096 bytes, but the law says 4224 bytes (128 less)");
 }

@@ -28,12 +28,12 @@ TEST(StepPicture, OnTiesIsOfTheLowestRank) {
   EXPECT_EQ(step_picture(result)->rank, 0);
 }
 
-TEST(StepPicture, OfAPipelineHasNoLaw) {
+TEST(StepPicture, OfAPipelineHasTheLawOfItsPlan) {
   CaseResult result = good_pipeline();
   result.launches[0].ranks[0].phases = {{"0F0", {4224, 4224, 0, 11552, 0, 0}}};
   const auto picture = step_picture(result);
   ASSERT_TRUE(picture);
-  EXPECT_FALSE(picture->law);
+  EXPECT_EQ(picture->law, 20000U);
 }
 
 TEST(StepPicture, IsNothingWithoutPhases) {

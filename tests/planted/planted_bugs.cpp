@@ -96,8 +96,6 @@ const std::vector<PlantedBug>& planted_bugs() {
        Caught::invariant, 3},
       {"planted_ddp", "law_half", "the law's optimizer state is off by a factor of 2", "rest_equals_law"},
       {"planted_ddp", "law_peak", "the law's peak is off by a factor of 2", "peak_close_to_law"},
-      {"planted_gpipe", "reversed", "gradients of microbatches are added in another order",
-       "gradients_equal_reference"},
       {"planted_gpipe", "skips_last", "the last microbatch is skipped",
        "F of stage 0, microbatch 3 is done 0 times, not once", Caught::suite},
       {"planted_gpipe", "same_twice", "the gradient of one microbatch is taken twice, of another never",
@@ -107,6 +105,14 @@ const std::vector<PlantedBug>& planted_bugs() {
        "0B3 can never run: it needs 0F3, which comes later", Caught::suite},
       {"planted_1f1b", "late_release", "activations are released later than the law claims", "simulation_equals_law"},
       {"planted_1f1b", "law_same", "the law claims rank 0's microbatches in flight for every rank",
+       "simulation_equals_law"},
+      {"planted_1f1b", "w_never", "the gradients of the weights are never computed for one microbatch",
+       "B (or W) of stage 0, microbatch 3 is done 0 times, not once", Caught::suite},
+      {"planted_1f1b", "w_twice", "they are computed twice for one microbatch, never for another",
+       "B (or W) of stage 0, microbatch 2 is done 2 times, not once", Caught::suite},
+      {"planted_1f1b", "w_early", "they are planned before the gradient that they need", "0W0 can never run",
+       Caught::suite},
+      {"planted_1f1b", "w_late", "all are computed at the end, and the law claims that nothing is kept for them",
        "simulation_equals_law"},
   };
   return all;

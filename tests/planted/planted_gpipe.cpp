@@ -8,7 +8,6 @@ using namespace shardbench;
 
 /// Which microbatch's backward comes at position i of the plan.
 int backward_at(const std::string& bug, int i, int microbatches) {
-  if (bug == "reversed") return microbatches - 1 - i;
   if (bug == "same_twice" && i == microbatches - 1) return i - 1;
   return i;
 }
@@ -34,4 +33,4 @@ ScheduleLaw planted_gpipe_law(const ScheduleInput& in, int /*rank*/) { return {i
 }  // namespace
 
 SHARDBENCH_SCHEDULE(planted_gpipe, planted_gpipe_law, "planted_gpipe", "1.0.0", "GPipe with a bug, for tests",
-                    "bug=none|reversed|skips_last|same_twice|other_stage")
+                    "bug=none|skips_last|same_twice|other_stage")

@@ -3,33 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/program.hpp"
-#include "result/temporary_folder.hpp"
+#include "rank/green_suites.hpp"
 
 namespace shardbench {
 namespace {
 
-using testing::Ended;
-using testing::Row;
-namespace fs = std::filesystem;
-
-class RealRanks : public ::testing::Test {
- protected:
-  /// Runs a suite that has to be green and gives its rows by case.
-  std::map<std::string, Row> green(const std::string& suite) {
-    const Ended ended =
-        testing::Program({"run", suite, "--out", "out"}, folder_.path()).wait(std::chrono::seconds(360));
-    EXPECT_EQ(ended.status, 0) << ended.err << ended.out;
-    std::map<std::string, Row> rows;
-    for (const Row& row : testing::read_csv(folder_.path() / "out/results.csv")) {
-      EXPECT_EQ(row.at("status"), "ok") << row.at("case") << ": " << row.at("detail");
-      EXPECT_EQ(row.at("invariants_failed"), "0") << row.at("case");
-      rows[row.at("case")] = row;
-    }
-    return rows;
-  }
-  testing::TemporaryFolder folder_;
-};
+using testing::odd_model;
+using testing::RealRanks;
 
 // Numbers of the notebook (PyTorch 2.13, CPU, Gloo); the suite's reference file has them all.
 TEST_F(RealRanks, MeetTheNotebooksNumbers) {
@@ -60,23 +40,6 @@ TEST_F(RealRanks, MeetTheNotebooksNumbers) {
       }
   EXPECT_EQ(compared, 24);
 }
-
-// 407 + 55 + 5 = 467 parameters and 17 of biases; at world 8 a tensor of 1 and one of 5 elements have fewer than ranks.
-constexpr auto odd_model = R"(schema = 1
-[model.odd]
-widths = [37, 11, 5, 1]
-activation = "relu"
-loss = "mse"
-[model.bare]
-widths = [37, 11, 5, 1]
-bias = false
-[defaults]
-model = "odd"
-steps = 2
-iterations = 1
-warmup = 0
-deadline_s = 300
-)";
 
 TEST_F(RealRanks, TrainOddShapesInEveryWorld) {
   const auto suite = testing::write_file(folder_.path() / "odd.toml", std::string(odd_model) + R"(
@@ -112,25 +75,6 @@ optimizer = ["sgd", "momentum"]
 batch = 1
 )");
   EXPECT_EQ(green(suite).size(), 32u);
-}
-
-TEST_F(RealRanks, RunPipelinesOfOddStages) {
-  const auto suite = testing::write_file(folder_.path() / "pipelines.toml", std::string(odd_model) + R"(
-[[pipeline]]
-schedule = ["gpipe", "1f1b"]
-world = [1, 2, 3]
-horizon = [1, 3, 15]
-batch = 15
-[[pipeline]]
-name = "updated"
-schedule = ["gpipe", "1f1b"]
-world = 3
-horizon = 2
-batch = 4
-model = ["odd", "bare"]
-optimizer = ["adamw", "momentum"]
-)");
-  EXPECT_EQ(green(suite).size(), 26u);
 }
 
 }  // namespace

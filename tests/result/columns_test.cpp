@@ -53,6 +53,11 @@ TEST(Columns, ACaseHasTheLargestOfItsRanks) {
   EXPECT_EQ(of_case(result, "in_flight"), count(2));
   EXPECT_EQ(of_rank(result, "saved_peak", 0), count(4));
   EXPECT_EQ(of_rank(result, "predicted_in_flight", 1), count(1));
+  EXPECT_EQ(of_rank(result, "in_flight_until_weight", 1), count(1));
+  EXPECT_EQ(of_rank(result, "predicted_in_flight_until_weight", 0), count(2));
+  EXPECT_EQ(of_rank(result, "activations_bytes", 0), count(2048));
+  EXPECT_EQ(of_rank(result, "predicted_total_bytes", 0), count(8448));
+  EXPECT_EQ(of_rank(result, "predicted_peak_bytes", 0), count(20000));
 }
 
 TEST(Columns, TotalsOfTheMachineAreOfAllRanks) {
@@ -60,11 +65,11 @@ TEST(Columns, TotalsOfTheMachineAreOfAllRanks) {
   EXPECT_EQ(of_rank(good_training(4), "machine_total_bytes", 0), Cell{});
 }
 
-TEST(Columns, APipelineHasNoLawAtRestAndTrainingNoPlan) {
-  for (const char* name : {"predicted_total_bytes", "predicted_peak_bytes", "unit", "strategy"})
-    EXPECT_EQ(text(of_case(good_pipeline(), name)), "") << name;
+TEST(Columns, APipelineHasNoStrategyAndTrainingNoPlan) {
+  for (const char* name : {"unit", "strategy"}) EXPECT_EQ(text(of_case(good_pipeline(), name)), "") << name;
   for (const char* name :
-       {"predicted_saved_peak", "predicted_saved_total", "in_flight", "predicted_in_flight", "horizon", "schedule"})
+       {"predicted_saved_peak", "predicted_saved_total", "in_flight", "predicted_in_flight", "in_flight_until_weight",
+        "predicted_in_flight_until_weight", "activations_bytes", "idle_s", "horizon", "schedule"})
     EXPECT_EQ(text(of_case(good_training(), name)), "") << name;
   EXPECT_EQ(of_case(good_pipeline(), "optimizer"), Cell{std::string("none")});
   EXPECT_EQ(of_case(good_pipeline(), "predicted_sent_bytes"), count(1024));

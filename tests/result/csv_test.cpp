@@ -44,8 +44,11 @@ TEST(Csv, BothFilesBeginWithTheColumnsThatReadersRelyOn) {
   const std::string ours =
       "held_storage_bytes,live_at_rest_bytes,saved_unique_peak_bytes,predicted_saved_peak,predicted_saved_peak_bytes,"
       "predicted_saved_total,in_flight,predicted_in_flight,wire_bytes,forward_s,backward_s,communication_s,update_s,"
-      "invariants_not_run,wall_s,step_p99_s,skew_s,wrong_elements,study,parameters,batch,comm_library,wait_mode,"
-      "oversubscribed,cpu,cores,threads_per_"
+      "invariants_not_run,wall_s,step_p99_s,skew_s,wrong_elements,in_flight_until_weight,predicted_in_flight_until_"
+      "weight,activations_bytes,"
+      "predicted_activations_bytes,idle_s,simulated_idle_s,simulated_step_s,step_over_simulated,study,parameters,batch,"
+      "comm_library,wait_mode,oversubscribed,cpu,cores,"
+      "threads_per_"
       "rank,"
       "kernel,libraries,commit,environment,array_bytes,reduction,algorithm\n";
   EXPECT_EQ(results_csv_header(), common + quantities + ours);
@@ -63,7 +66,7 @@ TEST(Csv, ARowOfTheNotebooksNumbers) {
   environment.threads_per_rank = 1;
   const auto digest = environment.digest();
   const auto settings =
-      ",at-rest,526336,32,gloo 0.5.0,\"sync, block\",yes,\"a, b\",1,1,Linux,BLAS mkl; LibTorch 2.13.0,"
+      ",,,,,,,,,at-rest,526336,32,gloo 0.5.0,\"sync, block\",yes,\"a, b\",1,1,Linux,BLAS mkl; LibTorch 2.13.0,"
       "0123456789ab-dirty," +
       digest + ",,,\n";
   EXPECT_EQ(results_csv_row(good_training(), environment),

@@ -22,14 +22,16 @@ TEST(LawDeviations, NameTheFarthestCaseOfEachLaw) {
   rank(results[2], 1).traffic[Operation::send].sent_bytes = 512;  // of 1,024
   rank(results[2], 0).executed_in_flight = 3;                     // of 2
   rank(results[2], 1).saved.peak_bytes = 6144 + 6;
+  rank(results[2], 0).activations_bytes += 4;  // of 2,048
   results[2].status = Status::failed;
   EXPECT_EQ(law_deviations(results, {}),
-            R"(  law         cases  largest deviation  unit          of the law  case
-  at rest         2            +21,053  bytes            1.000 %  zero2-w4
-  peak            2             +7,000  bytes            0.100 %  zero2-w4
-  sent            3               -512  bytes           50.000 %  1f1b-w2-h2
-  in flight       1                 +1  microbatches    50.000 %  1f1b-w2-h2
-  saved peak      1                 +6  bytes            0.098 %  1f1b-w2-h2
+            R"(  law          cases  largest deviation  unit          of the law  case
+  at rest          3            +21,053  bytes            1.000 %  zero2-w4
+  peak             3             +7,000  bytes            0.100 %  zero2-w4
+  sent             3               -512  bytes           50.000 %  1f1b-w2-h2
+  in flight        1                 +1  microbatches    50.000 %  1f1b-w2-h2
+  saved peak       1                 +6  bytes            0.098 %  1f1b-w2-h2
+  activations      1                 +4  bytes            0.195 %  1f1b-w2-h2
 )");
 }
 

@@ -1,0 +1,76 @@
+#include <string>
+
+#include "rank/green_suites.hpp"
+
+namespace shardbench {
+namespace {
+
+using testing::odd_model;
+using Pipelines = testing::RealRanks;
+
+TEST_F(Pipelines, HaveStagesOfAnyShape) {
+  const auto suite = testing::write_file(folder_.path() / "pipelines.toml", std::string(odd_model) + R"(
+[[pipeline]]
+schedule = ["gpipe", "1f1b"]
+world = [1, 2, 3]
+horizon = [1, 3, 15]
+batch = 15
+[[pipeline]]
+name = "updated"
+schedule = ["gpipe", "1f1b"]
+world = 3
+horizon = 2
+batch = 4
+model = ["odd", "bare"]
+optimizer = ["adamw", "momentum"]
+)");
+  EXPECT_EQ(green(suite).size(), 26u);
+}
+
+/// 8 layers of unequal widths.
+constexpr auto stages_model = R"(schema = 1
+[model.relu]
+widths = [24, 17, 33, 8, 40, 16, 9, 31, 5]
+activation = "relu"
+loss = "mse"
+[model.plain]
+widths = [24, 17, 33, 8, 40, 16, 9, 31, 5]
+[defaults]
+steps = 3
+iterations = 1
+warmup = 0
+deadline_s = 300
+)";
+
+// Stages anywhere, several on a rank, neighbours on one rank, messages both ways between two ranks, backward whole or
+// in two parts, in any order: every number is that of the serial run and of the plan.
+TEST_F(Pipelines, RunAnyValidPlan) {
+  const auto suite = testing::write_file(folder_.path() / "shuffled.toml", std::string(stages_model) + R"(
+[[pipeline]]
+schedule = "shuffled"
+world = 2
+horizon = 6
+batch = 18
+model = ["relu", "plain"]
+optimizer = "adamw"
+options = { seed = [0, 1], chunks = [1, 3], split = ["yes", "mixed"] }
+[[pipeline]]
+schedule = "shuffled"
+world = 4
+horizon = 4
+batch = 4
+model = ["relu", "plain"]
+options = { seed = [2, 3], chunks = 2, split = "mixed" }
+[[pipeline]]
+schedule = "shuffled"
+world = 1
+horizon = 3
+batch = 6
+model = "relu"
+options = { seed = 4, chunks = 4, split = ["no", "mixed"] }
+)");
+  EXPECT_EQ(green(suite, {"--plugin", SHUFFLED}).size(), 22u);
+}
+
+}  // namespace
+}  // namespace shardbench
