@@ -52,7 +52,7 @@ std::vector<std::string> plugins_of(const RecordedRun& run) {
 }
 
 fs::path program_of(const fs::path& build) {
-  const fs::path program = fs::is_directory(build) ? build / "bin/shardbench" : build;
+  fs::path program = fs::is_directory(build) ? build / "bin/shardbench" : build;
   if (::access(program.c_str(), X_OK) != 0 || fs::is_directory(program))
     throw Error("--base-build names no program that can be run", program.string(),
                 "name a build folder with bin/shardbench, or the program itself");

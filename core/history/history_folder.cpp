@@ -73,7 +73,8 @@ fs::path add_to_history(const fs::path& folder, const RecordedRun& run) {
   std::random_device random;
   for (;;) {
     const std::string name = fmt::format("{}-{:08x}.json", name_of(run), random());
-    const fs::path file = folder / name, spare = folder / ('.' + name);
+    fs::path file = folder / name;
+    const fs::path spare = folder / ('.' + name);
     if (fs::exists(file) || fs::exists(spare)) continue;
     write_durably(spare, text);
     const int linked = ::link(spare.c_str(), file.c_str()), why = errno;
