@@ -84,9 +84,7 @@ int cores_allowed() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
-}  // namespace
-
-CommDescription describe_mpi() {
+CommDescription look_up() {
   const ControlVariables variables;
   CommDescription d;
   d.library = "Open MPI";
@@ -106,6 +104,13 @@ CommDescription describe_mpi() {
   d.details["binding"] =
       "to " + std::to_string(cores_allowed()) + " of " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " cores";
   return d;
+}
+
+}  // namespace
+
+const CommDescription& describe_mpi() {
+  static const CommDescription description = look_up();
+  return description;
 }
 
 }  // namespace shardbench::mpi_comm
