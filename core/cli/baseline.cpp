@@ -34,10 +34,11 @@ std::optional<RecordedRun> AfterRun::baseline_for(const RecordedRun& now) const 
 
 ExitCode AfterRun::conclude(const std::filesystem::path& results) const {
   if (arguments_.baseline.empty() && arguments_.history.empty()) return ExitCode::ok;
-  const RecordedRun now = read_results(results);
+  RecordedRun now = read_results(results);
   ExitCode code = ExitCode::ok;
   if (const auto baseline = baseline_for(now))
     code = exit_code_of(compare_and_tell(arguments_, {*baseline}, {now}, results / "comparison.json"));
+  now.regressed = code == ExitCode::regression;
   if (!arguments_.history.empty() && !interrupted())
     fmt::print("history: {}\n", add_to_history(arguments_.history, now).string());
   return code;

@@ -31,7 +31,7 @@ const RecordedCase* RecordedRun::find(std::string_view id) const {
 }
 
 bool RecordedRun::green() const {
-  return !finished.empty() && !cases.empty() && injected.empty() &&
+  return !finished.empty() && !cases.empty() && injected.empty() && !regressed &&
          std::all_of(cases.begin(), cases.end(), [](const RecordedCase& c) { return c.status == Status::ok; });
 }
 

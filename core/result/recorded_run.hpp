@@ -90,11 +90,13 @@ struct RecordedRun {
   Environment environment;
   std::map<std::string, Gate> gates;  ///< of the suites, by name
   std::string injected;               ///< what was planted on purpose (`run --inject`), or empty
+  bool regressed =
+      false;  ///< the comparison with its baseline found a regression; not in the results, which come first
   std::vector<RecordedCase> cases;
 
   /// Null where there is none.
   const RecordedCase* find(std::string_view id) const;
-  /// It came to its end, has cases, each of them is `ok`, and nothing was planted.
+  /// It came to its end, has cases, each of them is `ok`, nothing was planted, and no regression was found.
   bool green() const;
 };
 

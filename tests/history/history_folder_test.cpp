@@ -101,6 +101,9 @@ TEST(Baseline, IsTheLastGreenRunOfThisMachine) {
   RecordedRun cut = run_at("2026-07-05T00:00:00Z", "cut");
   cut.finished.clear();
   add_to_history(root.path(), cut);
+  RecordedRun slower = run_at("2026-07-06T12:00:00Z");
+  slower.regressed = true;
+  add_to_history(root.path(), slower);
   RecordedRun planted = run_at("2026-07-06T00:00:00Z", "planted");
   planted.injected = "byte=1";
   add_to_history(root.path(), planted);
