@@ -31,7 +31,10 @@ class ExpectReader {
  public:
   ExpectReader(const std::vector<Case>& cases, bool cases_known, Problems& problems)
       : cases_(cases), cases_known_(cases_known), problems_(problems) {
-    for (const auto& c : cases) by_id_[c.id] = &c;
+    for (const auto& c : cases) {
+      by_id_[c.id] = &c;
+      parts_.push_back(parts_of(c.id));
+    }
   }
 
   void read(TableReader reader, const std::string& source, std::vector<Expectation>& expectations) {
@@ -75,11 +78,11 @@ class ExpectReader {
     std::vector<Placed<std::string>> expanded;
     for (const auto& id : ids) {
       const std::size_t before = expanded.size();
-      const auto wanted = parts_of(id.value);
-      for (const auto& c : cases_) {
-        const auto parts = parts_of(c.id);
-        if (std::ranges::equal(wanted, parts, [](const auto& w, const auto& p) { return w == "*" || w == p; }))
-          expanded.push_back({c.id, id.place});
+      if (id.value.find('*') != std::string::npos) {
+        const auto wanted = parts_of(id.value);
+        for (std::size_t c = 0; c < cases_.size(); ++c)
+          if (std::ranges::equal(wanted, parts_[c], [](const auto& w, const auto& p) { return w == "*" || w == p; }))
+            expanded.push_back({cases_[c].id, id.place});
       }
       if (expanded.size() == before) expanded.push_back(id);
     }
@@ -122,6 +125,7 @@ class ExpectReader {
   bool cases_known_;
   Problems& problems_;
   std::map<std::string, const Case*> by_id_;
+  std::vector<std::vector<std::string>> parts_;  ///< of every case's id
   std::map<std::tuple<std::string, std::optional<int>, std::string>, Place> seen_;
 };
 
