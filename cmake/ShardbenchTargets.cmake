@@ -53,12 +53,12 @@ function(shardbench_plugin name)
   endif()
 endfunction()
 
-# A GoogleTest program. TIMEOUT in seconds (default 60). RANKS: it starts groups of ranks, so it runs alone.
+# A GoogleTest program. TIMEOUT in seconds (default 120). RANKS: it starts groups of ranks, so it runs alone.
 #   shardbench_test(suite_parse_test SOURCES parse_test.cpp LINK shardbench_suite)
 function(shardbench_test name)
   cmake_parse_arguments(ARG "RANKS" "TIMEOUT" "SOURCES;LINK;DEPENDS" ${ARGN})
   if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 60)
+    set(ARG_TIMEOUT 120)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   shardbench_options(${name})
