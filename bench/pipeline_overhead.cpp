@@ -17,40 +17,13 @@
 #include "control/board.hpp"
 #include "law/plan.hpp"
 #include "rank/pipeline_step.hpp"
+#include "rank/still_comm.hpp"
 #include "shardbench/communicator.hpp"
 
 namespace shardbench::bench {
 namespace {
 
 constexpr int microbatches = 64;
-
-class Done final : public Work {
- public:
-  bool wait(Deadline) override { return true; }
-};
-
-/// Rank 1 of 3 of a backend that moves nothing.
-class Nowhere final : public Comm {
- public:
-  Nowhere() : Comm(1, 3) {}
-  CommDescription describe() const override { return {}; }
-  std::string algorithm(Operation, std::size_t) const override { return "none"; }
-
- protected:
-  using Result = std::unique_ptr<Work>;
-  using Parts = std::span<const std::size_t>;
-  Result do_barrier() override { return done(); }
-  Result do_broadcast(void*, std::size_t, DType, int) override { return done(); }
-  Result do_all_reduce(void*, std::size_t, DType, ReduceOp) override { return done(); }
-  Result do_reduce_scatter(void*, void*, Parts, DType, ReduceOp) override { return done(); }
-  Result do_all_gather(const void*, void*, Parts, DType) override { return done(); }
-  Result do_all_to_all(const void*, void*, std::size_t, DType) override { return done(); }
-  Result do_send(const void*, std::size_t, DType, int, std::uint32_t) override { return done(); }
-  Result do_recv(void*, std::size_t, DType, int, std::uint32_t) override { return done(); }
-
- private:
-  static Result done() { return std::make_unique<Done>(); }
-};
 
 /// 1F1B on the middle one of three ranks; `split`: with I and W in place of B.
 Plan plan(bool split) {
@@ -90,7 +63,7 @@ void measure(benchmark::State& state, bool split, bool executor) {
   const auto file = std::filesystem::temp_directory_path() / ("pipeline-overhead-" + std::to_string(::getpid()));
   Board board = Board::create(file, 3);
   std::filesystem::remove(file);
-  Nowhere nowhere;
+  testing::StillComm nowhere;
   Communicator comm({&nowhere, &board, Deadline::max()});
   const Case one = spec();
   const Plan lowered = plan(split);

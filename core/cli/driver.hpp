@@ -37,7 +37,7 @@ class Driver {
   void plant(const Planted& planted) { planted_ = planted; }
 
   /// Ends the ranks that wait for further cases, and says what went wrong with it.
-  std::vector<std::string> finish() { return groups_.finish(); }
+  [[nodiscard]] std::vector<std::string> finish() { return groups_.finish(); }
 
   /// "LibTorch" -> "2.13.0", ... as the rank library tells.
   std::map<std::string, std::string> library_versions() const;

@@ -9,7 +9,6 @@
 #include "cli/commands.hpp"
 #include "cli/driver.hpp"
 #include "cli/inputs.hpp"
-#include "cli/predictions.hpp"
 #include "cli/selection.hpp"
 #include "compare/compare.hpp"
 #include "compare/gate_rates.hpp"
@@ -38,16 +37,10 @@ class Silent final : public benchmark::BenchmarkReporter {
 class GateCheck {
  public:
   GateCheck(const Arguments& arguments, Inputs inputs) : asked_(arguments.gate_check), inputs_(std::move(inputs)) {
-    const Selection selection(arguments);
-    for (std::size_t s = 0; s < inputs_.suites.size(); ++s)
-      for (const Case& c : inputs_.suites[s].cases) {
-        if (!selection.takes(c.id)) continue;
-        CaseResult result;
-        result.spec = c;
-        if (c.program == Program::pipeline) result.schedule = predict_schedule(c, inputs_.catalogue);
-        same_.push_back(std::move(result));
-        gates_.push_back(inputs_.gates[s]);
-      }
+    for (SelectedCase& c : selected_cases(arguments, inputs_)) {
+      same_.push_back(std::move(c.result));
+      gates_.push_back(inputs_.gates[c.suite]);
+    }
     slower_ = one_more_ = same_;
   }
 
@@ -64,6 +57,7 @@ class GateCheck {
   Inputs inputs_;
   std::vector<Gate> gates_;                           ///< of each case
   std::vector<CaseResult> same_, slower_, one_more_;  ///< a launch per round; of one_more_ one in all
+  std::vector<std::string> problems_;                 ///< with the end of the ranks
 };
 
 /// Rounds in which every case is launched as it is and slowed, one right after the other and each first in every other
@@ -94,7 +88,7 @@ void GateCheck::measure() {
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
     benchmark::ClearRegisteredBenchmarks();
   }
-  driver.finish();
+  problems_ = driver.finish();
 }
 
 /// Cases whose byte too many a comparison finds on every rank, by way of written and read results.
@@ -180,6 +174,7 @@ ExitCode GateCheck::execute() {
   watch_interrupts();
   measure();
   if (interrupted()) return ExitCode::interrupted;
+  for (const std::string& problem : problems_) fmt::print(stderr, "{}\n", problem);
   for (const auto* side : {&same_, &slower_, &one_more_})
     for (const CaseResult& c : *side)
       if (c.status != Status::ok) {
@@ -190,7 +185,8 @@ ExitCode GateCheck::execute() {
   for (std::size_t i = 0; i < same_.size(); ++i)
     rounds.push_back({same_[i].spec.id, launch_medians(same_[i]), launch_medians(slower_[i])});
   if (!asked_.output.empty()) save(rounds);
-  return told_rates(rounds, bytes_found()) ? ExitCode::ok : ExitCode::regression;
+  const ExitCode code = told_rates(rounds, bytes_found()) ? ExitCode::ok : ExitCode::regression;
+  return problems_.empty() ? code : graver(code, ExitCode::fault);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class Groups {
   /// The launch had a fault: its ranks are ended.
   void drop(const Case& spec);
   /// Ends the ranks that wait for a next case, and says what went wrong with it. After an interrupt it kills them.
-  std::vector<std::string> finish();
+  [[nodiscard]] std::vector<std::string> finish();
 
   /// One rank alone, for what needs no backend. To be finished by the caller.
   RankGroup alone(double deadline_s);

@@ -1,6 +1,5 @@
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -15,9 +14,9 @@
 #include "cli/commands.hpp"
 #include "cli/driver.hpp"
 #include "cli/inputs.hpp"
-#include "cli/predictions.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
+#include "draw/bars.hpp"
 #include "draw/execution.hpp"
 #include "draw/horizon_chart.hpp"
 #include "draw/phases.hpp"
@@ -35,23 +34,15 @@ namespace {
 
 using std::chrono::steady_clock;
 
-bool unicode_wanted() { return names_utf8(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG")); }
-
 /// All of one `run`: cases in, results out.
 class Run {
  public:
   Run(const Arguments& arguments, Inputs inputs)
       : arguments_(arguments), after_(arguments.compare), inputs_(std::move(inputs)) {
-    const Selection selection(arguments);
-    for (std::size_t s = 0; s < inputs_.suites.size(); ++s)
-      for (const Case& c : inputs_.suites[s].cases) {
-        if (!selection.takes(c.id)) continue;
-        CaseResult result;
-        result.spec = c;
-        if (c.program == Program::pipeline) result.schedule = predict_schedule(c, inputs_.catalogue);
-        cases_.push_back(std::move(result));
-        suite_of_.push_back(s);
-      }
+    for (SelectedCase& c : selected_cases(arguments, inputs_)) {
+      cases_.push_back(std::move(c.result));
+      suite_of_.push_back(c.suite);
+    }
   }
 
   std::size_t size() const { return cases_.size(); }

@@ -1,5 +1,9 @@
 #include "cli/selection.hpp"
 
+#include <regex>
+#include <string>
+
+#include "cli/predictions.hpp"
 #include "shardbench/error.hpp"
 
 namespace shardbench {
@@ -13,18 +17,38 @@ std::regex compiled(const char* flag, const std::string& text) {
   }
 }
 
+class Selection {
+ public:
+  explicit Selection(const Arguments& arguments) : own_(compiled("--filter", arguments.filter)) {
+    std::string theirs = arguments.benchmark_flag("filter", "all");
+    negative_ = theirs.starts_with('-');
+    if (negative_) theirs.erase(0, 1);
+    if (theirs == "all") theirs.clear();
+    theirs_ = compiled("--benchmark_filter", theirs);
+  }
+  bool takes(const std::string& id) const {
+    return std::regex_search(id, own_) && std::regex_search(id, theirs_) != negative_;
+  }
+
+ private:
+  std::regex own_, theirs_;
+  bool negative_ = false;
+};
+
 }  // namespace
 
-Selection::Selection(const Arguments& arguments) : own_(compiled("--filter", arguments.filter)) {
-  std::string theirs = arguments.benchmark_flag("filter", "all");
-  negative_ = theirs.starts_with('-');
-  if (negative_) theirs.erase(0, 1);
-  if (theirs == "all") theirs.clear();
-  theirs_ = compiled("--benchmark_filter", theirs);
-}
-
-bool Selection::takes(const std::string& id) const {
-  return std::regex_search(id, own_) && std::regex_search(id, theirs_) != negative_;
+std::vector<SelectedCase> selected_cases(const Arguments& arguments, const Inputs& inputs) {
+  const Selection selection(arguments);
+  std::vector<SelectedCase> selected;
+  for (std::size_t s = 0; s < inputs.suites.size(); ++s)
+    for (const Case& c : inputs.suites[s].cases) {
+      if (!selection.takes(c.id)) continue;
+      SelectedCase& one = selected.emplace_back();
+      one.suite = s;
+      one.result.spec = c;
+      if (c.program == Program::pipeline) one.result.schedule = predict_schedule(c, inputs.catalogue);
+    }
+  return selected;
 }
 
 }  // namespace shardbench

@@ -1,21 +1,21 @@
 #pragma once
-#include <regex>
-#include <string>
+#include <cstddef>
+#include <vector>
 
 #include "cli/arguments.hpp"
+#include "cli/inputs.hpp"
+#include "result/case_result.hpp"
 
 namespace shardbench {
 
-/// The cases that the filters leave. Google Benchmark's filter may be negative: "-zero1".
-class Selection {
- public:
-  /// Throws `Error` where a filter is no regular expression.
-  explicit Selection(const Arguments& arguments);
-  bool takes(const std::string& id) const;
-
- private:
-  std::regex own_, theirs_;
-  bool negative_ = false;
+/// A case that the filters leave, with what is predicted of it.
+struct SelectedCase {
+  CaseResult result;
+  std::size_t suite = 0;  ///< index of its suite in the inputs
 };
+
+/// In the order of the suites. Google Benchmark's filter may be negative: "-zero1". Throws `Error` where a filter is no
+/// regular expression.
+std::vector<SelectedCase> selected_cases(const Arguments& arguments, const Inputs& inputs);
 
 }  // namespace shardbench

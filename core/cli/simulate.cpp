@@ -88,8 +88,7 @@ ExitCode simulate_one(const Arguments& arguments) {
   const Gantt gantt{title,
                     fmt::format("a stage takes {}: makespan {:.6g}", costs_sentence(a, costs), simulation.makespan),
                     {gantt_part("simulated", planned.plan, simulation)}};
-  const bool unicode = names_utf8(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG"));
-  fmt::print("{}\n{}\n{}", gantt_text(gantt, {style, unicode, columns()}), gantt.subtitle,
+  fmt::print("{}\n{}\n{}", gantt_text(gantt, {style, unicode_wanted(), columns()}), gantt.subtitle,
              simulation_table(planned.plan, simulation, planned.laws, style));
   if (!a.svg.empty()) SwappedFile(a.svg).put(gantt_svg(gantt));
   if (!a.trace.empty()) SwappedFile(a.trace).put(trace_json(planned.plan, simulation, title, trace_microseconds));

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 #include "result/text_table.hpp"
@@ -101,5 +102,7 @@ bool names_utf8(const char* lc_all, const char* lc_ctype, const char* lang) {
   }
   return false;
 }
+
+bool unicode_wanted() { return names_utf8(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG")); }
 
 }  // namespace shardbench

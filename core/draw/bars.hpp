@@ -20,5 +20,7 @@ std::string bars(const StepPicture& picture, const BarStyle& style);
 /// What environment variables say of the terminal's characters: the first of LC_ALL, LC_CTYPE and LANG that is set
 /// names UTF-8. Null and empty count as not set.
 bool names_utf8(const char* lc_all, const char* lc_ctype, const char* lang);
+/// The same of this process's environment.
+bool unicode_wanted();
 
 }  // namespace shardbench

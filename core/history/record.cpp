@@ -2,13 +2,13 @@
 
 #include <cmath>
 #include <fstream>
-#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "compare/comparability.hpp"
 #include "result/json.hpp"
+#include "result/json_numbers.hpp"
 #include "result/quantities.hpp"
 #include "result/read_results.hpp"
 #include "shardbench/error.hpp"
@@ -24,17 +24,6 @@ using nlohmann::ordered_json;
 bool followed(std::string_view name) {
   const Column* column = find_column(name);
   return is_launch_time(name) || (column != nullptr && column->counted);
-}
-
-double number_of(const ordered_json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
-
-std::vector<double> numbers_of(const ordered_json& json) {
-  std::vector<double> values;
-  values.reserve(json.size());
-  for (const auto& value : json) values.push_back(number_of(value));
-  return values;
 }
 
 /// Whole numbers without a point, so that counts stay short.

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -46,7 +45,7 @@ void write_to(const std::filesystem::path& log) {
 
 }  // namespace
 
-JoinedRank join_driver(const std::filesystem::path& folder) {
+RankStart join_driver(const std::filesystem::path& folder) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int rank = number_in_environment("OMPI_COMM_WORLD_RANK"), world = number_in_environment("OMPI_COMM_WORLD_SIZE");
   write_to(rank_log(folder, rank));

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "result/cell.hpp"
 #include "result/json.hpp"
+#include "result/json_numbers.hpp"
 #include "result/statistics.hpp"
 #include "shardbench/error.hpp"
 #include "suite/gate_json.hpp"
@@ -21,17 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-
-double number_of(const ordered_json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
-
-std::vector<double> numbers_of(const ordered_json& json) {
-  std::vector<double> values;
-  values.reserve(json.size());
-  for (const auto& value : json) values.push_back(number_of(value));
-  return values;
-}
 
 Quantities quantities_of(const ordered_json& json, NamePool& pool) {
   std::vector<std::string> names;

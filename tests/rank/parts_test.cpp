@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "control/board.hpp"
+#include "rank/still_comm.hpp"
 #include "shardbench/communicator.hpp"
 #include "shardbench/error.hpp"
 #include "shardbench/optimizer.hpp"
@@ -105,29 +106,13 @@ class FakeWork final : public Work {
   bool done_;
 };
 
-/// Rank 1 of 3 of a backend that moves nothing.
-class FakeComm final : public Comm {
+class FakeComm final : public testing::StillComm {
  public:
-  FakeComm() : Comm(1, 3) {}
-  CommDescription describe() const override { return {}; }
-  std::string algorithm(Operation, std::size_t) const override { return "none"; }
   bool done = true;
   int calls = 0;
 
- protected:
-  using Result = std::unique_ptr<Work>;
-  using Parts = std::span<const std::size_t>;
-  Result do_barrier() override { return work(); }
-  Result do_broadcast(void*, std::size_t, DType, int) override { return work(); }
-  Result do_all_reduce(void*, std::size_t, DType, ReduceOp) override { return work(); }
-  Result do_reduce_scatter(void*, void*, Parts, DType, ReduceOp) override { return work(); }
-  Result do_all_gather(const void*, void*, Parts, DType) override { return work(); }
-  Result do_all_to_all(const void*, void*, std::size_t, DType) override { return work(); }
-  Result do_send(const void*, std::size_t, DType, int, std::uint32_t) override { return work(); }
-  Result do_recv(void*, std::size_t, DType, int, std::uint32_t) override { return work(); }
-
  private:
-  Result work() {
+  Result work() override {
     ++calls;
     return std::make_unique<FakeWork>(done);
   }

@@ -21,6 +21,7 @@
 #include "rank/layer_graph.hpp"
 #include "rank/pipeline_step.hpp"
 #include "rank/stage.hpp"
+#include "rank/still_comm.hpp"
 #include "shardbench/error.hpp"
 
 namespace shardbench {
@@ -158,33 +159,12 @@ TEST_F(StageOrder, NeedsIBeforeWAndWOnce) {
   EXPECT_EQ(problem([&] { stage_->backward_weight(1); }), "1W1 cannot run: its I has not run, or its W has");
 }
 
-/// Rank 1 of 3, between neighbours that send nothing but zeros.
-class Zeros final : public Comm {
- public:
-  Zeros() : Comm(1, 3) {}
-  CommDescription describe() const override { return {}; }
-  std::string algorithm(Operation, std::size_t) const override { return "none"; }
-
- protected:
-  using Result = std::unique_ptr<Work>;
-  using Parts = std::span<const std::size_t>;
-  Result do_barrier() override { return done(); }
-  Result do_broadcast(void*, std::size_t, DType, int) override { return done(); }
-  Result do_all_reduce(void*, std::size_t, DType, ReduceOp) override { return done(); }
-  Result do_reduce_scatter(void*, void*, Parts, DType, ReduceOp) override { return done(); }
-  Result do_all_gather(const void*, void*, Parts, DType) override { return done(); }
-  Result do_all_to_all(const void*, void*, std::size_t, DType) override { return done(); }
-  Result do_send(const void*, std::size_t, DType, int, std::uint32_t) override { return done(); }
+/// Its neighbours send nothing but zeros.
+class Zeros final : public testing::StillComm {
   Result do_recv(void* data, std::size_t count, DType, int, std::uint32_t) override {
     std::memset(data, 0, count * sizeof(float));
-    return done();
+    return work();
   }
-
- private:
-  struct Done final : Work {
-    bool wait(Deadline) override { return true; }
-  };
-  static Result done() { return std::make_unique<Done>(); }
 };
 
 /// Runs a lowered plan of the middle one of three ranks as it is, right or wrong.
