@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "contender.hpp"
 #include "raw_gloo.hpp"
 #include "shardbench/comm.hpp"
 #include "shardbench/error.hpp"
@@ -29,15 +30,6 @@
 
 namespace shardbench::bench {
 namespace {
-
-constexpr std::size_t largest = 16U << 20U;  // bytes
-constexpr Deadline never = Deadline::max();
-
-/// A benchmark's name and what both ranks do in one iteration.
-struct Contender {
-  std::string name;
-  std::function<void()> run;
-};
 
 /// The other rank, at the end of a stream socket.
 class Peer {
@@ -63,8 +55,6 @@ class Peer {
  private:
   int fd_;
 };
-
-void finish(const std::unique_ptr<Work>& work) { work->wait(never); }
 
 void plugin_ping_pong(Comm& comm, float* data, std::size_t count) {
   for (const int sender : {0, 1})
@@ -154,17 +144,8 @@ void be_rank(int rank, int fd, const std::string& plugin, const std::map<std::st
 }
 
 int run(int argc, char** argv) {
-  std::map<std::string, std::string> options;
-  std::vector<char*> rest{argv[0]};
-  for (int i = 2; i < argc; ++i) {
-    const std::string text = argv[i];
-    const auto equals = text.find('=');
-    if (text.rfind("--", 0) == 0 || equals == std::string::npos)
-      rest.push_back(argv[i]);
-    else
-      options[text.substr(0, equals)] = text.substr(equals + 1);
-  }
-  int count = static_cast<int>(rest.size());
+  Words words(argc, argv);
+  int count = static_cast<int>(words.rest.size());
   std::string folder = (std::filesystem::temp_directory_path() / "comm_overhead_XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) throw Error("no temporary folder '" + folder + "'");
   for (const char* name : {"/a", "/b"}) std::filesystem::create_directory(folder + name);
@@ -175,12 +156,12 @@ int run(int argc, char** argv) {
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(fds[0]);
-    be_rank(1, fds[1], argv[1], options, folder);
+    be_rank(1, fds[1], argv[1], words.options, folder);
     return 0;
   }
   close(fds[1]);
-  benchmark::Initialize(&count, rest.data());
-  be_rank(0, fds[0], argv[1], options, folder);
+  benchmark::Initialize(&count, words.rest.data());
+  be_rank(0, fds[0], argv[1], words.options, folder);
   close(fds[0]);
   waitpid(child, nullptr, 0);
   std::filesystem::remove_all(folder);

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "contender.hpp"
 #include "control/board.hpp"
 #include "shardbench/comm.hpp"
 #include "shardbench/communicator.hpp"
@@ -26,17 +27,6 @@
 
 namespace shardbench::bench {
 namespace {
-
-constexpr std::size_t largest = 16U << 20U;  // bytes
-constexpr Deadline never = Deadline::max();
-
-/// A benchmark's name and what all ranks do in one iteration.
-struct Contender {
-  std::string name;
-  std::function<void()> run;
-};
-
-void finish(const std::unique_ptr<Work>& work) { work->wait(never); }
 
 /// The three ways to do one operation on the same memory.
 class Contenders {
@@ -138,15 +128,8 @@ Board shared_board(int rank, int world) {
 
 void run(int argc, char** argv) {
   CommInput in;
-  std::vector<char*> rest{argv[0]};
-  for (int i = 2; i < argc; ++i) {
-    const std::string text = argv[i];
-    const auto equals = text.find('=');
-    if (text.rfind("--", 0) == 0 || equals == std::string::npos)
-      rest.push_back(argv[i]);
-    else
-      in.options[text.substr(0, equals)] = text.substr(equals + 1);
-  }
+  Words words(argc, argv);
+  in.options = words.options;
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &in.rank);
@@ -159,8 +142,8 @@ void run(int argc, char** argv) {
     Communicator communicator({comm.get(), &board, never});
     std::vector<float> data(largest / sizeof(float)), more(data.size());
     const Contenders contenders(*comm, communicator, data.data(), more.data());
-    int count = static_cast<int>(rest.size());
-    if (in.rank == 0) benchmark::Initialize(&count, rest.data());
+    int count = static_cast<int>(words.rest.size());
+    if (in.rank == 0) benchmark::Initialize(&count, words.rest.data());
     in.rank == 0 ? lead(contenders.all()) : follow(contenders.all());
   }
   MPI_Finalize();

@@ -44,7 +44,8 @@ Case spec() {
   Case c;
   c.program = Program::pipeline;
   c.world = 3;
-  c.horizon = c.batch = microbatches;
+  c.horizon = microbatches;
+  c.batch = microbatches;
   c.model.widths = {1, 1, 1, 1};
   return c;
 }
