@@ -159,6 +159,12 @@ Parsed parse_arguments(int argc, char** argv) {
   for (CLI::App* command : {run, gate_check})
     command->add_option("--filter", a.filter, "Only cases whose id has a match of this regular expression")
         ->type_name("REGEX");
+  for (CLI::App* command : {run, gate_check}) {
+    command->add_option("--iterations", a.iterations, "Timed steps of each launch, in place of the suite's")
+        ->check(CLI::Range(1, 1000000));
+    command->add_option("--warmup", a.warmup, "Steps before the timed ones, in place of the suite's")
+        ->check(CLI::Range(0, 1000000));
+  }
   run->add_option("--out", a.out, "Folder for the results (default: results/<suite>-<time>)")->type_name("DIR");
   run->add_flag("--phases", a.phases,
                 "Print what is alive in each phase of a step, by role (suites with phases = true do)");

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct Arguments {
   std::vector<std::filesystem::path> plugins;  ///< --plugin
   std::filesystem::path out;                   ///< --out, or empty
   std::string filter;                          ///< --filter, a regular expression searched in case ids
+  std::optional<int> iterations, warmup;       ///< of `run` and `gate-check`: in place of the suites'
   bool dry_run = false;
   bool phases = false;          ///< print the phases of every case's step
   std::filesystem::path trace;  ///< run: folder for traces, empty: none

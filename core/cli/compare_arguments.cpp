@@ -24,7 +24,8 @@ void add_rules(CLI::App& command, CompareArguments& a) {
   command
       .add_option(
           "--base-build", a.base_build,
-          "The base's build folder or program: the re-run takes turns with it, so that a slow hour is no finding")
+          "The base's build folder or program: the re-run takes turns with it, so that a slow hour is no finding; "
+          "'{commit}' in it stands for the base's commit")
       ->type_name("PATH");
 }
 

@@ -1,6 +1,7 @@
 #include "cli/comparing.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,13 +27,29 @@ CompareOptions options_of(const CompareArguments& a) {
   return options;
 }
 
-/// As many as the strictest of the suspects needs.
-int launches_needed(const Comparison& comparison) {
-  int needed = 1;
+/// As many as the strictest of the suspects asks for.
+int strictest(const Comparison& comparison, int TimeRule::*launches) {
+  int most = 1;
   for (const CaseVerdict& c : comparison.cases)
     for (const MetricVerdict& m : c.metrics)
-      if (m.suspect) needed = std::max(needed, m.rule.confirming_launches);
-  return needed;
+      if (m.suspect) most = std::max(most, m.rule.*launches);
+  return most;
+}
+
+/// Runs the suspects again until nothing is one, or nothing more is to be had.
+void settle(Comparison& comparison, const CompareArguments& arguments, const std::vector<RecordedRun>& base,
+            const std::vector<RecordedRun>& next) {
+  comparison.confirmed = true;
+  const auto most = static_cast<std::size_t>(strictest(comparison, &TimeRule::most_confirming_launches));
+  std::filesystem::path build;
+  std::vector<Turn> turns;
+  for (auto ids = suspects(comparison); !ids.empty() && turns.size() < most; ids = suspects(comparison)) {
+    if (turns.empty()) build = build_of(arguments.base_build, base);
+    auto more = run_again({ids, next, build, strictest(comparison, &TimeRule::confirming_launches), turns.size()});
+    if (interrupted()) return;
+    std::move(more.begin(), more.end(), std::back_inserter(turns));
+    confirm(comparison, next, turns);
+  }
 }
 
 }  // namespace
@@ -40,15 +57,7 @@ int launches_needed(const Comparison& comparison) {
 Comparison compare_and_tell(const CompareArguments& arguments, const std::vector<RecordedRun>& base,
                             const std::vector<RecordedRun>& next, const std::filesystem::path& output) {
   Comparison comparison = compare(base, next, options_of(arguments));
-  if (arguments.confirm) {
-    const auto ids = suspects(comparison);
-    if (ids.empty()) {
-      comparison.confirmed = true;
-    } else {
-      const Rerun again = run_again({ids, next, arguments.base_build, launches_needed(comparison)});
-      if (!interrupted()) confirm(comparison, next, again.base, again.next);
-    }
-  }
+  if (arguments.confirm) settle(comparison, arguments, base, next);
   fmt::print("{}", comparison_text(comparison, TextStyle{colour_wanted(STDOUT_FILENO)}, arguments.all));
   if (annotations_wanted()) fmt::print("{}", annotations(comparison));
   if (!output.empty()) SwappedFile(output).put(comparison_json(comparison).dump(1) + '\n');

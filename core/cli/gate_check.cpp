@@ -41,7 +41,7 @@ class GateCheck {
       same_.push_back(std::move(c.result));
       gates_.push_back(inputs_.gates[c.suite]);
     }
-    slower_ = one_more_ = same_;
+    base_ = slower_ = one_more_ = same_;
   }
 
   bool empty() const { return same_.empty(); }
@@ -55,13 +55,13 @@ class GateCheck {
 
   GateCheckArguments asked_;
   Inputs inputs_;
-  std::vector<Gate> gates_;                           ///< of each case
-  std::vector<CaseResult> same_, slower_, one_more_;  ///< a launch per round; of one_more_ one in all
-  std::vector<std::string> problems_;                 ///< with the end of the ranks
+  std::vector<Gate> gates_;                                  ///< of each case
+  std::vector<CaseResult> base_, same_, slower_, one_more_;  ///< a launch per round; of one_more_ one in all
+  std::vector<std::string> problems_;                        ///< with the end of the ranks
 };
 
-/// Rounds in which every case is launched as it is and slowed, one right after the other and each first in every other
-/// round; and once with a byte too many.
+/// Rounds in which every case is launched as it is, once more so, and slowed, one right after the other and each first
+/// in every third round; and once with a byte too many.
 void GateCheck::measure() {
   Driver driver(inputs_.catalogue, same_);
   const auto register_launch = [&](CaseResult& result, const Planted& planted) {
@@ -80,8 +80,10 @@ void GateCheck::measure() {
   for (int round = 0; round < asked_.rounds && !interrupted(); ++round) {
     fmt::print(stderr, "round {} of {}\n", round + 1, asked_.rounds);
     for (std::size_t i = 0; i < same_.size(); ++i)
-      for (const bool slow : {round % 2 == 1, round % 2 == 0})
-        register_launch(slow ? slower_[i] : same_[i], {slow ? asked_.slowdown : 0, 0});
+      for (int turn = 0; turn < 3; ++turn) {
+        const int which = (round + turn) % 3;
+        register_launch((which == 0 ? base_ : which == 1 ? same_ : slower_)[i], {which == 2 ? asked_.slowdown : 0, 0});
+      }
     for (CaseResult& c : one_more_)
       if (round == 0) register_launch(c, {0, 1});
     Silent reporter;
@@ -95,7 +97,7 @@ void GateCheck::measure() {
 std::size_t GateCheck::bytes_found() const {
   const TemporaryFolder folder;
   std::vector<RecordedRun> sides;
-  for (const auto* side : {&same_, &one_more_}) {
+  for (const auto* side : {&base_, &one_more_}) {
     RunInfo info;
     info.suite = "gate-check";
     info.environment = collect_environment();
@@ -159,7 +161,8 @@ bool GateCheck::told_rates(const std::vector<GateRounds>& rounds, std::size_t fo
 
 void GateCheck::save(const std::vector<GateRounds>& rounds) const {
   nlohmann::ordered_json cases = nlohmann::ordered_json::array();
-  for (const GateRounds& r : rounds) cases.push_back({{"case", r.id}, {"same", r.same}, {"slower", r.slower}});
+  for (const GateRounds& r : rounds)
+    cases.push_back({{"case", r.id}, {"base", r.base}, {"same", r.same}, {"slower", r.slower}});
   const nlohmann::ordered_json json = {{"slowdown", asked_.slowdown}, {"cases", std::move(cases)}};
   SwappedFile(asked_.output).put(json.dump(1) + '\n');
 }
@@ -175,7 +178,7 @@ ExitCode GateCheck::execute() {
   measure();
   if (interrupted()) return ExitCode::interrupted;
   for (const std::string& problem : problems_) fmt::print(stderr, "{}\n", problem);
-  for (const auto* side : {&same_, &slower_, &one_more_})
+  for (const auto* side : {&base_, &same_, &slower_, &one_more_})
     for (const CaseResult& c : *side)
       if (c.status != Status::ok) {
         fmt::print(stderr, "{} {}: {}\n", c.spec.id, name_of(c.status), c.detail);
@@ -183,7 +186,8 @@ ExitCode GateCheck::execute() {
       }
   std::vector<GateRounds> rounds;
   for (std::size_t i = 0; i < same_.size(); ++i)
-    rounds.push_back({same_[i].spec.id, launch_medians(same_[i]), launch_medians(slower_[i])});
+    rounds.push_back(
+        {base_[i].spec.id, launch_medians(base_[i]), launch_medians(same_[i]), launch_medians(slower_[i])});
   if (!asked_.output.empty()) save(rounds);
   const ExitCode code = told_rates(rounds, bytes_found()) ? ExitCode::ok : ExitCode::regression;
   return problems_.empty() ? code : graver(code, ExitCode::fault);

@@ -1,7 +1,9 @@
 #include "cli/rerun.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -39,16 +41,19 @@ std::set<std::string> suites_of(const RerunInput& input) {
   return files;
 }
 
-/// --plugin FILE of the command line that gave the results.
-std::vector<std::string> plugins_of(const RecordedRun& run) {
+/// Those of the options, with their values, that are on a command line.
+std::vector<std::string> options_in(const std::vector<std::string>& typed, const std::vector<std::string>& options) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < run.command_line.size(); ++i) {
-    const std::string& word = run.command_line[i];
-    if (word.starts_with("--plugin=")) words.push_back(word);
-    if (word == "--plugin" && i + 1 < run.command_line.size())
-      words.insert(words.end(), {word, run.command_line[i + 1]});
-  }
+  for (const std::string& option : options)
+    for (std::size_t i = 0; i < typed.size(); ++i) {
+      if (typed[i].starts_with(option + '=')) words.push_back(typed[i]);
+      if (typed[i] == option && i + 1 < typed.size()) words.insert(words.end(), {option, typed[i + 1]});
+    }
   return words;
+}
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
 }
 
 fs::path program_of(const fs::path& build) {
@@ -99,37 +104,59 @@ std::string exactly_these(const std::vector<std::string>& texts) {
   return "^(" + all + ")$";
 }
 
-Rerun run_again(const RerunInput& input) {
+fs::path build_of(const fs::path& base_build, const std::vector<RecordedRun>& base) {
+  constexpr std::string_view placeholder = "{commit}";
+  std::string path = base_build.string();
+  auto at = path.find(placeholder);
+  if (at == std::string::npos) return base_build;
+  std::set<std::string> commits;
+  for (const RecordedRun& run : base) commits.insert(run.environment.commit_text());
+  if (commits.size() != 1)
+    throw Error(fmt::format("--base-build has one {{commit}}, but the base has results of {}: {}", commits.size(),
+                            fmt::join(commits, ", ")),
+                path, "name the build itself");
+  const std::string& commit = *commits.begin();
+  for (; at != std::string::npos; at = path.find(placeholder, at + commit.size()))
+    path.replace(at, placeholder.size(), commit);
+  if (fs::exists(path)) return path;
+  fmt::print(stderr, "the base's build is not there, so the re-run is held against its old results: {}\n", path);
+  return {};
+}
+
+std::vector<Turn> run_again(const RerunInput& input) {
   std::vector<std::string> arguments = {"run"};
   for (const std::string& suite : suites_of(input)) arguments.push_back(suite);
   arguments.insert(arguments.end(), {"--filter", exactly_these(input.cases)});
-  std::vector<Build> builds = {{fs::read_symlink("/proc/self/exe"), arguments}};
-  const auto plugins = plugins_of(input.measured.back());
-  builds[0].arguments.insert(builds[0].arguments.end(), plugins.begin(), plugins.end());
-  if (!input.base_build.empty()) builds.push_back({program_of(input.base_build), arguments});
+  const std::vector<std::string>& typed = input.measured.back().command_line;
+  append(arguments, options_in(typed, {"--iterations", "--warmup"}));
+  Build next{fs::read_symlink("/proc/self/exe"), arguments};
+  append(next.arguments, options_in(typed, {"--plugin", "--inject"}));
+  std::optional<Build> base;
+  if (!input.base_build.empty()) base = Build{program_of(input.base_build), arguments};
 
   const TemporaryFolder folder;
-  Rerun again;
-  for (int round = 0; round < input.launches; ++round)
-    for (std::size_t turn = 0; turn < builds.size(); ++turn) {
-      if (interrupted()) return again;
-      const bool base = builds.size() == 2 && (turn == 0) == (round % 2 == 0);
-      fmt::print(stderr, "confirming {} cases: launch {} of {}{}\n", input.cases.size(), round + 1, input.launches,
-                 builds.size() == 1 ? ""
-                 : base             ? ", the base's build"
-                                    : ", this build");
-      Once once = run_once(builds[base ? 1 : 0], folder.path() / fmt::format("{}-{}", round, base ? "base" : "new"));
-      if (once.run) {
-        (base ? again.base : again.next).push_back(std::move(*once.run));
-      } else if (!interrupted() && base) {
-        fmt::print(stderr, "the base's build cannot run them; the re-run is held against its old results\n{}\n",
-                   once.said);
-        builds.pop_back();
-      } else if (!interrupted()) {
-        throw Error("the suspects cannot be run again: " + once.said, "--confirm", "run their suite to see why");
-      }
+  std::vector<Turn> turns;
+  for (std::size_t turn = input.before; turns.size() < static_cast<std::size_t>(input.launches); ++turn) {
+    const auto once = [&](const Build& build, const char* whose) {
+      fmt::print(stderr, "confirming {} cases: launch {}{}\n", input.cases.size(), turn + 1, whose);
+      return run_once(build, folder.path() / fmt::format("{}{}", turn, &build == &next ? "" : "-base"));
+    };
+    std::optional<Once> before, now;
+    if (base && turn % 2 == 0) before = once(*base, ", the base's build");
+    if (!interrupted()) now = once(next, base ? ", this build" : "");
+    if (base && turn % 2 == 1 && !interrupted()) before = once(*base, ", the base's build");
+    if (interrupted()) break;
+    if (!now->run)
+      throw Error("the suspects cannot be run again: " + now->said, "--confirm", "run their suite to see why");
+    if (before && !before->run) {
+      fmt::print(stderr, "the base's build cannot run them; the re-run is held against its old results\n{}\n",
+                 before->said);
+      base.reset();
+      for (Turn& t : turns) t.base.reset();
     }
-  return again;
+    turns.push_back({before ? std::move(before->run) : std::nullopt, std::move(*now->run)});
+  }
+  return turns;
 }
 
 }  // namespace shardbench

@@ -97,6 +97,7 @@ RunInfo Run::info(const Driver& driver) const {
   RunInfo info;
   info.suite = suite_names();
   info.command_line = arguments_.as_typed;
+  info.filter = filter_text(arguments_);
   info.injected = text(arguments_.planted);
   for (std::size_t s = 0; s < inputs_.suites.size(); ++s) info.gates[inputs_.suites[s].name] = inputs_.gates[s];
   info.environment = collect_environment();

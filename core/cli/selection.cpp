@@ -37,6 +37,12 @@ class Selection {
 
 }  // namespace
 
+std::string filter_text(const Arguments& arguments) {
+  const std::string theirs = arguments.benchmark_flag("filter", "all");
+  if (theirs == "all") return arguments.filter;
+  return arguments.filter + (arguments.filter.empty() ? "" : " and ") + theirs;
+}
+
 std::vector<SelectedCase> selected_cases(const Arguments& arguments, const Inputs& inputs) {
   const Selection selection(arguments);
   std::vector<SelectedCase> selected;
@@ -46,6 +52,8 @@ std::vector<SelectedCase> selected_cases(const Arguments& arguments, const Input
       SelectedCase& one = selected.emplace_back();
       one.suite = s;
       one.result.spec = c;
+      one.result.spec.iterations = arguments.iterations.value_or(c.iterations);
+      one.result.spec.warmup = arguments.warmup.value_or(c.warmup);
       if (c.program == Program::pipeline) one.result.schedule = predict_schedule(c, inputs.catalogue);
     }
   return selected;

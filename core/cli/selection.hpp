@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -13,6 +14,9 @@ struct SelectedCase {
   CaseResult result;
   std::size_t suite = 0;  ///< index of its suite in the inputs
 };
+
+/// Both filters, as results tell them; empty where there is none.
+std::string filter_text(const Arguments& arguments);
 
 /// In the order of the suites. Google Benchmark's filter may be negative: "-zero1". Throws `Error` where a filter is no
 /// regular expression.

@@ -178,8 +178,7 @@ CaseVerdict judge_case(const std::string& id, const std::vector<Found>& base, co
 std::vector<ComparedRun> names_of(const std::vector<RecordedRun>& runs) {
   std::vector<ComparedRun> names;
   for (const RecordedRun& run : runs)
-    names.push_back(
-        {run.file.string(), run.suite, run.started, run.environment.commit + (run.environment.dirty ? "-dirty" : "")});
+    names.push_back({run.file.string(), run.suite, run.started, run.environment.commit_text()});
   return names;
 }
 

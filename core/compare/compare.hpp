@@ -22,10 +22,16 @@ struct CompareOptions {
 Comparison compare(const std::vector<RecordedRun>& base, const std::vector<RecordedRun>& next,
                    const CompareOptions& options = {});
 
-/// Takes in a re-run of the suspects: `base_again` is by the base's own build, and empty where there is none. Verdicts
-/// on suspects alone change; a re-run that is not comparable with `next` confirms nothing.
-void confirm(Comparison& comparison, const std::vector<RecordedRun>& next, const std::vector<RecordedRun>& base_again,
-             const std::vector<RecordedRun>& next_again);
+/// One turn of a confirming re-run: both builds, one right after the other.
+struct Turn {
+  std::optional<RecordedRun> base;  ///< by the base's own build; nothing where there is none
+  RecordedRun next;
+};
+
+/// Takes in a re-run of the suspects, all turns of it until now. Verdicts on suspects alone change, and some may stay
+/// suspects, which more turns could settle; a re-run that is not comparable with `next` confirms nothing. Where turns
+/// have the base, those alone count in which both builds could run the case.
+void confirm(Comparison& comparison, const std::vector<RecordedRun>& next, const std::vector<Turn>& turns);
 
 /// Ids of cases with a suspect.
 std::vector<std::string> suspects(const Comparison& comparison);

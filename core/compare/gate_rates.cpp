@@ -1,6 +1,7 @@
 #include "compare/gate_rates.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace shardbench {
 namespace {
@@ -13,7 +14,7 @@ LaunchMedians picked(const LaunchMedians& rounds, const std::vector<std::size_t>
 
 /// Rounds of one comparison.
 struct Night {
-  std::vector<std::size_t> base, next, base_again, next_again;
+  std::vector<std::size_t> base, next, turns;
 };
 
 Night night_of(std::size_t base, std::size_t next, std::size_t rounds, const TimeRule& rule) {
@@ -23,11 +24,11 @@ Night night_of(std::size_t base, std::size_t next, std::size_t rounds, const Tim
     night.base.push_back(base + i);
     night.next.push_back(next + i);
   }
-  const auto again = static_cast<std::size_t>(rule.confirming_launches);
-  for (std::size_t i = next + count; night.next_again.size() < again; ++i) {
+  const auto most = std::min(rounds - 2 * count, static_cast<std::size_t>(rule.most_confirming_launches));
+  for (std::size_t i = next + count; night.turns.size() < most; ++i) {
     const std::size_t round = i % rounds;
-    if ((round >= base && round < base + count) || (round >= next && round < next + count)) continue;
-    (night.base_again.size() == night.next_again.size() ? night.base_again : night.next_again).push_back(round);
+    if ((round < base || round >= base + count) && (round < next || round >= next + count))
+      night.turns.push_back(round);
   }
   return night;
 }
@@ -42,9 +43,14 @@ Judged judge(const LaunchMedians& base_rounds, const LaunchMedians& next_rounds,
   const auto before = picked(base_rounds, night.base), now = picked(next_rounds, night.next);
   Judged judged;
   judged.alone = judged.confirmed = judge_times(before, now, rule);
-  if (judged.alone.suspect)
-    judged.confirmed =
-        confirm_times(before, now, picked(base_rounds, night.base_again), picked(next_rounds, night.next_again), rule);
+  std::vector<std::size_t> turns;
+  while (judged.confirmed.suspect && turns.size() < night.turns.size()) {
+    const std::size_t more =
+        std::min(static_cast<std::size_t>(rule.confirming_launches), night.turns.size() - turns.size());
+    const auto from = night.turns.begin() + static_cast<std::ptrdiff_t>(turns.size());
+    turns.insert(turns.end(), from, from + static_cast<std::ptrdiff_t>(more));
+    judged.confirmed = confirm_times(before, now, picked(base_rounds, turns), picked(next_rounds, turns), rule);
+  }
   return judged;
 }
 
@@ -53,21 +59,21 @@ Judged judge(const LaunchMedians& base_rounds, const LaunchMedians& next_rounds,
 GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule) {
   GateRates rates;
   const auto count = static_cast<std::size_t>(rule.launches);
-  const std::size_t all = std::min(rounds.same.size(), rounds.slower.size());
-  const std::size_t needed = 2 * (count + static_cast<std::size_t>(rule.confirming_launches));
-  if (all < needed) return rates;
-  rates.independent = all / needed;
+  const std::size_t all = std::min({rounds.base.size(), rounds.same.size(), rounds.slower.size()});
+  const auto needed = [&](int turns) { return 2 * count + static_cast<std::size_t>(turns); };
+  if (all < needed(rule.confirming_launches)) return rates;
+  rates.independent = std::max<std::size_t>(1, all / needed(rule.most_confirming_launches));
   for (std::size_t next = count; next + count <= all; ++next)
     for (std::size_t base = 0; base + count <= next; ++base) {
       const Night night = night_of(base, next, all, rule);
       ++rates.comparisons;
-      const Judged same = judge(rounds.same, rounds.same, night, rule);
+      const Judged same = judge(rounds.base, rounds.same, night, rule);
       rates.false_alarms_alone += same.alone.change == Change::larger;
       rates.false_alarms += same.confirmed.change == Change::larger;
       rates.false_praise += same.confirmed.change == Change::smaller;
       rates.ambiguous += same.confirmed.change == Change::ambiguous;
       rates.reruns += same.alone.suspect;
-      const Judged slower = judge(rounds.same, rounds.slower, night, rule);
+      const Judged slower = judge(rounds.base, rounds.slower, night, rule);
       rates.found_alone += slower.alone.change == Change::larger;
       rates.found += slower.confirmed.change == Change::larger;
     }

@@ -7,10 +7,11 @@
 
 namespace shardbench {
 
-/// The medians of one case's launches, round by round: as it is, and with a slowdown planted.
+/// The medians of one case's launches, round by round, three in a round: as it is, once more as it is, and with a
+/// slowdown planted.
 struct GateRounds {
   std::string id;
-  LaunchMedians same, slower;
+  LaunchMedians base, same, slower;
 };
 
 /// How often a gate was right about times.
@@ -26,11 +27,11 @@ struct GateRates {
   std::size_t found_alone = 0;         ///< ... where there is no re-run
 };
 
-/// Plays nights from recorded rounds, in the order in which they ran: the base is a block of `rule.launches` rounds in
-/// a row, the newer results are a later such block, and a confirming re-run are the rounds after that, taken in turns
-/// (A B A B), going on with the first rounds where they end and without those of the two blocks. Every pair of blocks
-/// is a comparison, so comparisons share launches; no launch is in two places of one comparison. Rounds too few for one
-/// give none.
+/// Plays nights from recorded rounds, in the order in which they ran. The base is a block of `rule.launches` rounds in
+/// a row; the newer results are a later such block, of the same build or of the slowed one; the turns of a confirming
+/// re-run are the rounds after that, going on with the first where they end and without those of the two blocks. Every
+/// pair of blocks is a comparison, so comparisons share launches; no launch is in two places of one comparison. Rounds
+/// too few for the first `rule.confirming_launches` turns give none; where there are more, a re-run goes on with them.
 GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule);
 
 /// Over cases.

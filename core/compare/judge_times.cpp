@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compare/mann_whitney.hpp"
+#include "compare/signed_rank.hpp"
 #include "result/statistics.hpp"
 
 namespace shardbench {
@@ -31,26 +32,36 @@ bool excludes_change(const LaunchMedians& base, const LaunchMedians& next, const
          mann_whitney(scaled(base, 1 / factor), next).second_larger <= rule.significance;
 }
 
-/// By threshold, rank test and equivalence; both sides have enough launches.
-void decide(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule, TimeJudgement& j) {
+/// The same of pairs.
+bool excludes_change(const std::vector<double>& differences, const TimeRule& rule) {
+  const double limit = std::log1p(rule.threshold);
+  std::vector<double> below, above;
+  for (const double d : differences) {
+    below.push_back(limit - d);
+    above.push_back(limit + d);
+  }
+  return signed_rank(below).above <= rule.significance && signed_rank(above).above <= rule.significance;
+}
+
+/// By threshold, rank test and equivalence: j has its ratio and p, `excluded` tells whether a change is.
+template <class Excluded>
+void decide(TimeJudgement& j, const TimeRule& rule, double significance, Excluded excluded) {
   const double size = std::abs(std::log(j.ratio)), needed = std::log1p(rule.threshold);
-  const bool significant = j.p <= rule.significance;
+  const bool significant = j.p <= significance;
   if (significant && size >= needed)
     j.change = j.ratio > 1 ? Change::larger : Change::smaller;
-  else if (excludes_change(base, next, rule))
+  else if (excluded())
     j.change = Change::same;
   else
     j.reason =
         significant ? "significant, but too near to the threshold to tell" : "the launches spread too far to tell";
 }
 
-}  // namespace
+/// What is asked of the p of a change that a re-run finds.
+double confirming(const TimeRule& rule) { return rule.significance / 5; }
 
-TimeRule rule_for(const std::string& metric, const Gate& gate) {
-  return {gate.threshold_of(metric), gate.launches_of(metric), gate.significance, gate.confirming_launches};
-}
-
-TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule) {
+/// By the significance that a first look, or a re-run, asks for.
+TimeJudgement judge(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule, double significance) {
   TimeJudgement j;
   if (base.empty() || next.empty()) {
     j.change = Change::not_comparable;
@@ -68,16 +79,39 @@ TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, 
     return j;
   }
   j.suspect = std::abs(std::log(j.ratio)) >= std::log1p(rule.threshold) / 3;
-  decide(base, next, rule, j);
+  decide(j, rule, significance, [&] { return excludes_change(base, next, rule); });
   return j;
+}
+
+TimeJudgement judge_pairs(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < base.size(); ++i) differences.push_back(std::log(next.at(i) / base[i]));
+  TimeJudgement j;
+  j.base = median(base);
+  j.next = median(next);
+  j.ratio = std::exp(middle_difference(differences));
+  const SignedRankTest test = signed_rank(differences);
+  j.p = j.ratio >= 1 ? test.above : test.below;
+  decide(j, rule, confirming(rule), [&] { return excludes_change(differences, rule); });
+  return j;
+}
+
+}  // namespace
+
+TimeRule rule_for(const std::string& metric, const Gate& gate) {
+  return {gate.threshold_of(metric), gate.launches_of(metric), gate.significance, gate.confirming_launches,
+          gate.most_confirming_launches};
+}
+
+TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule) {
+  return judge(base, next, rule, rule.significance);
 }
 
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule) {
   const TimeJudgement first = judge_times(base, next, rule);
-  const LaunchMedians& against = base_again.empty() ? base : base_again;
-  TimeJudgement j = judge_times(against, next_again,
-                                {rule.threshold, rule.launches, rule.significance / 5, rule.confirming_launches});
+  const bool pairs = !base_again.empty() && !next_again.empty();
+  TimeJudgement j = pairs ? judge_pairs(base_again, next_again, rule) : judge(base, next_again, rule, confirming(rule));
   j.suspect = false;
   if (j.change == Change::not_comparable) {
     j = first;
@@ -88,6 +122,7 @@ TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next
     j.change = Change::ambiguous;
     j.reason = fmt::format("the re-run points the other way: x {:.2f} at first, x {:.2f} again", first.ratio, j.ratio);
   } else if (j.change == Change::ambiguous) {
+    j.suspect = pairs && static_cast<int>(next_again.size()) < rule.most_confirming_launches;
     j.reason = fmt::format("x {:.2f} at first, and the re-run does not tell: {}", first.ratio, j.reason);
   }
   return j;

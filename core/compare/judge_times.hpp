@@ -24,7 +24,7 @@ struct TimeRule {
   double threshold = 0.15;
   int launches = 5;
   double significance = 0.05;
-  int confirming_launches = 20;
+  int confirming_launches = 20, most_confirming_launches = 60;
 };
 
 TimeRule rule_for(const std::string& metric, const Gate& gate);
@@ -49,9 +49,16 @@ struct TimeJudgement {
 /// A suspect is what a re-run is worth: a ratio of a third of the threshold or more, significant or not.
 TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule);
 
-/// The judgement of a suspect after a confirming re-run, which decides: the same rule on the launches of the re-run
-/// alone, at a fifth of the significance. A change the other way than at first is ambiguous. `base_again` is empty
-/// where the base could not be run again: then its old launches are what the re-run is held against.
+/// The judgement of a suspect after a confirming re-run, which decides.
+///
+/// `base_again[i]` and `next_again[i]` (as many) are launches of both builds in one turn, one right after the other, so
+/// pairs are what is judged: whatever the machine did in that minute it did to both. The rule is the same, with the
+/// signed-rank test on the logarithms of the ratios, a fifth of the significance for a change, and the estimate that
+/// belongs to it. Where they do not decide it, it stays a suspect up to `most_confirming_launches`.
+///
+/// `base_again` is empty where the base could not be run again: then its old launches are what the new ones of the
+/// re-run are held against, as by `judge_times`, with a fifth of the significance. A change the other way than at first
+/// is ambiguous.
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule);
 

@@ -1,36 +1,14 @@
 #include "compare/mann_whitney.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
+
+#include "compare/midranks.hpp"
 
 namespace shardbench {
 namespace {
 
 constexpr std::size_t most_exact = 30;
-
-/// Twice the midrank of each pooled value: the ranks 1, 2, ..., equal values sharing the mean of theirs.
-struct Ranks {
-  std::vector<std::size_t> doubled;  ///< in the order of the values
-  double ties = 0;                   ///< sum over groups of t equal values of t^3 - t
-};
-
-Ranks ranks_of(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  Ranks ranks{std::vector<std::size_t>(values.size()), 0};
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin;
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    for (std::size_t i = begin; i < end; ++i) ranks.doubled[order[i]] = begin + 1 + end;
-    const auto equal = static_cast<double>(end - begin);
-    ranks.ties += equal * equal * equal - equal;
-    begin = end;
-  }
-  return ranks;
-}
 
 /// ways[s]: how many choices of `size` of the ranks have the sum s.
 std::vector<double> ways_of_sums(const std::vector<std::size_t>& ranks, std::size_t size) {
@@ -44,8 +22,6 @@ std::vector<double> ways_of_sums(const std::vector<std::size_t>& ranks, std::siz
   return ways[size];
 }
 
-double above(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
-
 }  // namespace
 
 RankTest mann_whitney(const std::vector<double>& first, const std::vector<double>& second) {
@@ -53,7 +29,7 @@ RankTest mann_whitney(const std::vector<double>& first, const std::vector<double
   if (first.empty() || second.empty()) return test;
   std::vector<double> pooled = first;
   pooled.insert(pooled.end(), second.begin(), second.end());
-  const Ranks ranks = ranks_of(pooled);
+  const Midranks ranks = midranks_of(pooled);
   std::size_t sum = 0;
   for (std::size_t i = first.size(); i < pooled.size(); ++i) sum += ranks.doubled[i];
   const auto n = static_cast<double>(first.size()), m = static_cast<double>(second.size());
@@ -75,8 +51,8 @@ RankTest mann_whitney(const std::vector<double>& first, const std::vector<double
   const double variance = n * m / 12 * (count + 1 - ranks.ties / (count * (count - 1)));
   if (variance <= 0) return test;  // all values are equal
   const double off = test.u - n * m / 2, deviation = std::sqrt(variance);
-  test.second_larger = above((off - 0.5) / deviation);
-  test.second_smaller = above((-off - 0.5) / deviation);
+  test.second_larger = normal_above((off - 0.5) / deviation);
+  test.second_smaller = normal_above((-off - 0.5) / deviation);
   return test;
 }
 

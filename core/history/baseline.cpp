@@ -10,11 +10,13 @@ namespace shardbench {
 
 Baseline find_baseline(const History& history, const RecordedRun& now) {
   const std::string fingerprint = fingerprint_digest(now);
+  const std::string what =
+      fmt::format("suite {}{}", now.suite, now.filter.empty() ? "" : fmt::format(" with the filter {}", now.filter));
   Baseline baseline;
   if (history.runs.empty()) baseline.reason = "the history has no runs yet";
   bool suite_known = false;
   for (auto it = history.runs.rbegin(); it != history.runs.rend(); ++it) {
-    if (it->suite != now.suite || !it->green) continue;
+    if (it->suite != now.suite || it->filter != now.filter || !it->green) continue;
     try {
       if (it->fingerprint == fingerprint) {
         baseline.run = read_record(it->file);
@@ -23,7 +25,7 @@ Baseline find_baseline(const History& history, const RecordedRun& now) {
       }
       if (suite_known) continue;
       suite_known = true;
-      baseline.reason = fmt::format("the history has no green run of suite {} with this fingerprint:", now.suite);
+      baseline.reason = fmt::format("the history has no green run of {} with this fingerprint:", what);
       for (const FieldDifference& d : differences(fingerprint_of(read_record(it->file)), fingerprint_of(now)))
         baseline.reason += ' ' + text(d) + ';';
       baseline.reason.pop_back();
@@ -31,7 +33,7 @@ Baseline find_baseline(const History& history, const RecordedRun& now) {
       if (baseline.reason.empty()) baseline.reason = e.problem();
     }
   }
-  if (baseline.reason.empty()) baseline.reason = fmt::format("the history has no green run of suite {}", now.suite);
+  if (baseline.reason.empty()) baseline.reason = "the history has no green run of " + what;
   return baseline;
 }
 

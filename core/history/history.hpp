@@ -21,9 +21,9 @@ struct HistoryCase {
 /// One run. All of it is in its file (`read_record`).
 struct HistoryRun {
   std::filesystem::path file;
-  std::string suite, started, finished;  ///< as in RecordedRun
-  std::string commit;                    ///< "-dirty" at its end where the source differed from it
-  std::string fingerprint;               ///< of the machine: equal where `fingerprint_of` it is
+  std::string suite, filter, started, finished;  ///< as in RecordedRun
+  std::string commit;                            ///< "-dirty" at its end where the source differed from it
+  std::string fingerprint;                       ///< of the machine: equal where `fingerprint_of` it is
   bool green = false;
   std::vector<HistoryCase> cases;
 

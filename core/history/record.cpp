@@ -94,9 +94,10 @@ ordered_json summary_json(const RecordedRun& run, std::size_t whole_bytes) {
   return {{"history_version", history_version},
           {"whole_bytes", whole_bytes},
           {"suite", run.suite},
+          {"filter", run.filter},
           {"started", run.started},
           {"finished", run.finished},
-          {"commit", run.environment.commit + (run.environment.dirty ? "-dirty" : "")},
+          {"commit", run.environment.commit_text()},
           {"fingerprint", fingerprint_digest(run)},
           {"green", run.green()},
           {"names", names.json()},
@@ -136,6 +137,7 @@ ordered_json whole_json(const RecordedRun& run) {
           {"command_line", run.command_line},
           {"environment", environment_json(run.environment)},
           {"gates", ordered_json(run.gates)},
+          {"filter", run.filter},
           {"injected", run.injected},
           {"names", names.json()},
           {"cases", std::move(cases)}};
@@ -207,6 +209,7 @@ HistoryRun read_summary(const fs::path& file, NamePool& pool) {
     if (const auto found = fs::file_size(file); found != size)
       damaged(file, fmt::format("it has {} bytes, but {} were written", found, size));
     json.at("suite").get_to(run.suite);
+    run.filter = json.value("filter", "");
     json.at("started").get_to(run.started);
     json.at("finished").get_to(run.finished);
     json.at("commit").get_to(run.commit);
@@ -239,6 +242,7 @@ RecordedRun read_record(const fs::path& file) {
     json.at("command_line").get_to(run.command_line);
     run.environment = environment_of(nlohmann::json(json.at("environment")));
     for (const auto& [suite, gate] : json.at("gates").items()) gate.get_to(run.gates[suite]);
+    run.filter = json.value("filter", "");
     json.at("injected").get_to(run.injected);
     NamePool pool;
     const NameReader names(json.at("names"), pool);

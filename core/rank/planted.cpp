@@ -14,8 +14,8 @@ namespace {
 
 class PlantedProgram final : public RankProgram {
  public:
-  PlantedProgram(std::unique_ptr<RankProgram> program, const Planted& planted)
-      : program_(std::move(program)), planted_(planted) {
+  PlantedProgram(std::unique_ptr<RankProgram> program, const Planted& planted, int rank)
+      : program_(std::move(program)), planted_(planted), rank_(rank) {
     const RoleScope scope(Role::weights);
     kept_ = at::empty({static_cast<std::int64_t>(planted.bytes)}, at::kByte);
   }
@@ -33,7 +33,7 @@ class PlantedProgram final : public RankProgram {
     StepTime time = program_->time_step();
     const auto start = Clock::now();
     const auto since = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-    const double wait = planted_.slowdown * time.step;
+    const double wait = rank_ == 0 ? planted_.slowdown * time.step : 0;
     double waited = since();
     while (waited < wait) waited = since();
     time.step += waited;
@@ -44,14 +44,15 @@ class PlantedProgram final : public RankProgram {
   using Clock = std::chrono::steady_clock;
   std::unique_ptr<RankProgram> program_;
   Planted planted_;
+  int rank_;
   at::Tensor kept_;
 };
 
 }  // namespace
 
-std::unique_ptr<RankProgram> with_planted(std::unique_ptr<RankProgram> program, const Planted& planted) {
+std::unique_ptr<RankProgram> with_planted(std::unique_ptr<RankProgram> program, const Planted& planted, int rank) {
   if (!planted.any()) return program;
-  return std::make_unique<PlantedProgram>(std::move(program), planted);
+  return std::make_unique<PlantedProgram>(std::move(program), planted, rank);
 }
 
 }  // namespace shardbench

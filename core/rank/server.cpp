@@ -95,8 +95,9 @@ class Session {
       case Program::collective: program_ = make_collective(input); break;
     }
     const Message& planted = request.at("planted");
-    program_ = with_planted(std::move(program_),
-                            {planted.at("slowdown").get<double>(), planted.at("bytes").get<std::uint64_t>()});
+    program_ =
+        with_planted(std::move(program_),
+                     {planted.at("slowdown").get<double>(), planted.at("bytes").get<std::uint64_t>()}, start.rank);
   }
 
   Message answer(const Message& request) {

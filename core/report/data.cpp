@@ -86,7 +86,7 @@ ordered_json environment_rows(const Environment& e) {
   const auto row = [&](const std::string& name, const std::string& value) {
     rows.push_back(ordered_json::array({name, value}));
   };
-  row("commit", e.commit + (e.dirty ? "-dirty" : ""));
+  row("commit", e.commit_text());
   row("cpu", e.cpu);
   row("cores", std::to_string(e.cores));
   row("threads per rank", std::to_string(e.threads_per_rank));

@@ -126,10 +126,10 @@ std::string report_markdown(const ReportInput& input) {
     const auto it = summary.invariants.find(name_of(verdict));
     return it == summary.invariants.end() ? std::size_t{0} : it->second;
   };
-  text += fmt::format("Run of {}, commit {}{}, {}, {}. Invariants: {} hold, {} fail, {} not run.\n\n",
-                      markdown_escaped(run.started), markdown_escaped(e.commit), e.dirty ? "-dirty" : "",
-                      markdown_escaped(e.cpu), counted(static_cast<std::size_t>(std::max(e.cores, 0)), "core"),
-                      count(Verdict::passed), count(Verdict::failed), count(Verdict::not_run));
+  text += fmt::format("Run of {}, commit {}, {}, {}. Invariants: {} hold, {} fail, {} not run.\n\n",
+                      markdown_escaped(run.started), markdown_escaped(e.commit_text()), markdown_escaped(e.cpu),
+                      counted(static_cast<std::size_t>(std::max(e.cores, 0)), "core"), count(Verdict::passed),
+                      count(Verdict::failed), count(Verdict::not_run));
   text += red_cases(run);
   if (input.comparison) text += comparison_text(*input.comparison);
   return text + all_cases(run);

@@ -153,7 +153,7 @@ std::vector<Column> setting_columns() {
       setting("commit", "", "environment", "commit of Shardbench; `-dirty` where the source differed from it",
               [](const Row& r) -> Cell {
                 if (!r.environment) return {};
-                return r.environment->commit + (r.environment->dirty ? "-dirty" : "");
+                return r.environment->commit_text();
               }),
       setting("environment", "", "environment",
               "digest of the whole environment: equal where nothing of it differs; results.json spells it out",

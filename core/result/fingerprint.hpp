@@ -30,6 +30,8 @@ struct Environment {
   std::vector<PluginFile> plugins;
   std::map<std::string, std::string> variables;  ///< only OMP_*, MKL_*, OMPI_MCA_*, GLOO_*
 
+  /// The commit, "-dirty" at its end where the source differed from it.
+  std::string commit_text() const { return commit + (dirty ? "-dirty" : ""); }
   bool oversubscribed(int world) const { return cores > 0 && world > cores; }
   /// Ten hexadecimal digits that differ when anything above differs.
   std::string digest() const;

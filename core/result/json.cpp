@@ -108,6 +108,7 @@ ordered_json run_json(const RunInfo& run) {
                        {"command_line", run.command_line},
                        {"environment", environment_json(run.environment)},
                        {"gates", ordered_json(run.gates)}};
+  if (!run.filter.empty()) json["filter"] = run.filter;
   if (!run.injected.empty()) json["injected"] = run.injected;
   return json;
 }

@@ -104,7 +104,7 @@ std::string junit_document(const RunInfo& run, const JunitCounts& counts, const 
   property("distribution", e.distribution);
   property("compiler", e.compiler);
   property("core_version", e.core_version);
-  property("commit", e.commit + (e.dirty ? "-dirty" : ""));
+  property("commit", e.commit_text());
   for (const auto& [name, version] : e.libraries) property("library." + name, version);
   for (const auto& p : e.plugins) property("plugin." + p.kind + '.' + p.name, p.version + " sha1 " + p.sha1);
   for (const auto& [name, value] : e.variables) property("variable." + name, value);

@@ -202,6 +202,7 @@ RecordedRun read_results(const fs::path& folder_or_file) {
     recorded.environment = environment_of(nlohmann::json(run.at("environment")));
     if (const auto gates = run.find("gates"); gates != run.end())
       for (const auto& [suite, gate] : gates->items()) gate.get_to(recorded.gates[suite]);
+    if (const auto filter = run.find("filter"); filter != run.end()) filter->get_to(recorded.filter);
     if (const auto injected = run.find("injected"); injected != run.end()) injected->get_to(recorded.injected);
     if (!json.at("finished").is_null()) json.at("finished").get_to(recorded.finished);
     NamePool pool;

@@ -89,6 +89,7 @@ struct RecordedRun {
   std::vector<std::string> command_line;
   Environment environment;
   std::map<std::string, Gate> gates;  ///< of the suites, by name
+  std::string filter;                 ///< which cases of the suite were chosen (`run --filter`), or empty: all
   std::string injected;               ///< what was planted on purpose (`run --inject`), or empty
   bool regressed =
       false;  ///< the comparison with its baseline found a regression; not in the results, which come first

@@ -16,6 +16,7 @@ struct RunInfo {
   std::vector<std::string> command_line;  ///< as typed
   Environment environment;
   std::map<std::string, Gate> gates;  ///< of the suites, by name
+  std::string filter;                 ///< which cases of the suite were chosen (`run --filter`), or empty: all
   std::string injected;               ///< what was planted on purpose (`run --inject`), or empty
 };
 

@@ -21,7 +21,9 @@ struct Gate {
   double threshold = 0.15;       ///< of times: share of the base by which the median over launches has to differ
   int launches = 5;              ///< of times: fewest launches on each side
   double significance = 0.05;    ///< of the rank test over launches, one-sided
-  int confirming_launches = 20;  ///< of each build in a confirming re-run
+  int confirming_launches = 20;  ///< of each build in a confirming re-run ...
+  /// ... which takes as many more, while they do not decide it, up to these. Only in turns with the base's build.
+  int most_confirming_launches = 60;
   /// Counted metrics are always judged; of the times, step_median_s and those that are named here.
   std::map<std::string, MetricGate> metrics;
 

@@ -15,6 +15,7 @@ void to_json(ordered_json& json, const Gate& gate) {
           {"launches", gate.launches},
           {"significance", gate.significance},
           {"confirming_launches", gate.confirming_launches},
+          {"most_confirming_launches", gate.most_confirming_launches},
           {"metrics", std::move(metrics)}};
 }
 
@@ -23,6 +24,7 @@ void from_json(const ordered_json& json, Gate& gate) {
   json.at("launches").get_to(gate.launches);
   json.at("significance").get_to(gate.significance);
   json.at("confirming_launches").get_to(gate.confirming_launches);
+  gate.most_confirming_launches = json.value("most_confirming_launches", gate.confirming_launches);
   for (const auto& [name, entry] : json.at("metrics").items()) {
     MetricGate& metric = gate.metrics[name];
     metric.better = better_named(entry.at("better").get<std::string>());

@@ -1,5 +1,7 @@
 #include "suite/gate_table.hpp"
 
+#include <algorithm>
+
 namespace shardbench {
 namespace {
 
@@ -27,6 +29,10 @@ Gate read_gate(TableReader& top) {
   gate.significance = reader->one("significance", NumberReader{0, 0.5, false, true}).value.value_or(gate.significance);
   const auto confirming = reader->one("confirming_launches", any_launches).value;
   gate.confirming_launches = static_cast<int>(confirming.value_or(gate.confirming_launches));
+  const IntegerReader more{gate.confirming_launches, 1000};
+  const auto most = reader->one("most_confirming_launches", more).value;
+  gate.most_confirming_launches =
+      static_cast<int>(most.value_or(std::max(gate.most_confirming_launches, gate.confirming_launches)));
   for (auto& [name, metric] : reader->named_tables("metric")) gate.metrics[name] = read_metric(std::move(metric));
   reader->finish();
   return gate;

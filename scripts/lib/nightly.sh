@@ -41,6 +41,21 @@ HTML
   printf '### \xe2\x9d\x8c nightly: Red: %s failed with exit code %s; nothing was measured\n\n<pre>%s</pre>\n' "$what" "$code" "$end" >"$folder/summary.md"
 }
 
+# The build of a green night, in builds/COMMIT: nights that are compared with this one run their suspects again in turns
+# with it. None of a source with changes of its own, which its commit does not tell.
+keep_build() {
+  local commit kept old
+  commit=$("$driver" --version | sed -n '1s/.*commit \([0-9a-f]*\)).*/\1/p')
+  [[ -n $commit ]] || return 0
+  kept=$state/builds/$commit
+  rm -rf -- "$kept.new"
+  mkdir -p -- "$kept.new" && cp -R -- "$build/bin" "$build/lib" "$kept.new/" || return
+  rm -rf -- "$kept" && mv -- "$kept.new" "$kept" || return
+  while IFS= read -r old; do
+    rm -rf -- "${old#* }"
+  done < <(find "$state/builds" -regextype posix-extended -regex '.*/[0-9a-f]{7,40}' -printf '%T@ %p\n' | sort -n | head -n -"$keep")
+}
+
 # Deletes the oldest folders of runs/ beyond `keep`: only those that a night has finished, and never anything else.
 tidy() {
   local old
@@ -97,6 +112,7 @@ conclude() {
     ((code != 0)) || code=$setup_failed
     write_failure "$name" "$code"
   fi
+  ((code != 0)) || keep_build || printf 'the build could not be kept in %s\n' "$state/builds" >>"$folder/log.txt"
   printf '%s\n' "$code" >"$folder/exit_code"
   ln -sfn -- "runs/$(basename -- "$folder")" "$state/latest"
   tidy

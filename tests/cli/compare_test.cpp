@@ -52,6 +52,23 @@ void one_byte_more(ordered_json& json) {
 
 void another_cpu(ordered_json& json) { json["run"]["environment"]["cpu"] = "another"; }
 
+void three_times_as_slow(ordered_json& json) {
+  auto& samples = json["cases"][3]["launches"][0]["samples"];
+  for (auto& seconds : samples["seconds"]) seconds = 3 * seconds.get<double>();
+  for (auto& rank : samples["ranks"])
+    for (auto& seconds : rank["step"]) seconds = 3 * seconds.get<double>();
+}
+
+TEST_F(CompareCommand, ABuildByItsCommitWantsOneCommit) {
+  const auto other_commit = [](ordered_json& json) { json["run"]["environment"]["commit"] = "0123456789ab"; };
+  const Ended ended =
+      run({"compare", "--base", results("a"), results("b", other_commit), "--new", results("c", three_times_as_slow),
+           results("d", three_times_as_slow), "--launches", "2", "--confirm", "--base-build", "builds/{commit}"});
+  EXPECT_EQ(ended.status, 2) << ended.out;
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("--base-build has one {commit}, but the base has results of 2: "),
+                               HasSubstr("0123456789ab")));
+}
+
 TEST_F(CompareCommand, TheSameIsNoRegressionAndOneLaunchIsAmbiguous) {
   const Ended ended = run({"compare", results("a"), results("b")});
   EXPECT_EQ(ended.status, 0) << ended.err;

@@ -3,6 +3,7 @@
 
 #include "cli/program.hpp"
 #include "cli/suites.hpp"
+#include "result/fingerprint.hpp"
 #include "result/temporary_folder.hpp"
 
 namespace shardbench {
@@ -18,7 +19,7 @@ class Night : public ::testing::Test {
  protected:
   void SetUp() override {
     testing::write_file(folder_.path() / "tiny.toml",
-                        testing::tiny_suite + "launches = 3\n[gate]\nlaunches = 3\nconfirming_launches = 5\n" +
+                        testing::tiny_suite + "launches = 3\n[gate]\nlaunches = 3\nconfirming_launches = 8\n" +
                             testing::ddp_case("one"));
   }
   Ended night(const std::vector<std::string>& more = {}) {
@@ -55,13 +56,37 @@ TEST_F(Night, ASlowdownTurnsItRedOnceAReRunAgrees) {
   const Ended slow = night({"--inject", "slowdown=30"});  // 31 times as slow: no machine is that noisy
   EXPECT_EQ(slow.status, 3) << slow.err;
   EXPECT_THAT(slow.out, AllOf(HasSubstr("  slower one/training/ddp"), HasSubstr("1 regressions")));
-  // The re-run has nothing planted; what it then says is the machine's, and tested in tests/compare.
+  // Planted into the re-run, too, as it belongs to the build that is judged.
   const Ended alone = night({"--inject", "slowdown=30", "--confirm"});
-  EXPECT_THAT(alone.err, HasSubstr("confirming 1 cases: launch 5 of 5\n"));
+  EXPECT_EQ(alone.status, 3) << alone.err;
+  EXPECT_THAT(alone.err, HasSubstr("confirming 1 cases: launch 8\n"));
   EXPECT_THAT(testing::contents(folder_.path() / "out3/comparison.json"), HasSubstr("\"confirming_launches\""));
   const Ended sides = night({"--inject", "slowdown=30", "--confirm", "--base-build", SHARDBENCH_PROGRAM});
-  EXPECT_THAT(sides.err, HasSubstr("launch 5 of 5, the base's build\n"));
+  EXPECT_EQ(sides.status, 3) << sides.err;
+  EXPECT_THAT(sides.err, HasSubstr("launch 8, the base's build\n"));
   EXPECT_THAT(testing::contents(folder_.path() / "out4/comparison.json"), HasSubstr("\"confirming_launches\""));
+}
+
+TEST_F(Night, TheBuildOfTheBasesCommitTakesTurns) {
+  EXPECT_EQ(night().status, 0);
+  const std::string commit = collect_environment().commit_text();
+  const Ended missing = night({"--inject", "slowdown=30", "--confirm", "--base-build", "builds/{commit}"});
+  EXPECT_EQ(missing.status, 3) << missing.err;
+  EXPECT_THAT(missing.err, AllOf(HasSubstr("the base's build is not there, so the re-run is held against its old "
+                                           "results: builds/" +
+                                           commit + "\n"),
+                                 HasSubstr("launch 8\n")));
+  fs::create_directories(folder_.path() / "builds" / commit / "bin");
+  fs::create_symlink(SHARDBENCH_PROGRAM, folder_.path() / "builds" / commit / "bin/shardbench");
+  const Ended turns = night({"--inject", "slowdown=30", "--confirm", "--base-build", "builds/{commit}"});
+  EXPECT_EQ(turns.status, 3) << turns.err;
+  EXPECT_THAT(turns.err, HasSubstr("launch 8, the base's build\n"));
+}
+
+TEST_F(Night, SomeCasesAloneAreNoBaselineForAll) {
+  EXPECT_EQ(night({"--filter", "ddp"}).status, 0);
+  EXPECT_THAT(night().out, HasSubstr("no baseline: the history has no green run of suite "));
+  EXPECT_THAT(night({"--benchmark_filter=ddp"}).out, HasSubstr("1 cases in both"));
 }
 
 TEST_F(Night, WhatIsAskedWronglyRunsNothing) {

@@ -90,19 +90,57 @@ TEST(Compare, OtherTimesAreJudgedWhereTheGateNamesThem) {
   EXPECT_EQ(metric(strict, 2).change, Change::larger);
 }
 
+/// A turn per launch of the case "a"; without a base where that is empty.
+std::vector<Turn> turns_of(const std::vector<double>& base, const std::vector<double>& next) {
+  std::vector<Turn> turns;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    Turn& turn = turns.emplace_back(Turn{std::nullopt, run_of("a", whole, {next[i]})});
+    if (!base.empty()) turn.base = run_of("a", whole, {base.at(i)});
+  }
+  return turns;
+}
+
+/// Ten launches of a machine that gets slower all the while.
+const std::vector<double> drift = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9};
+
 TEST(Compare, AReRunWithTheBasesBuildClearsANoisyNight) {
   const RecordedRun slow = run_of("a", whole, times(steady, 1.3));
   Comparison c = compare({run_of("a")}, {slow});
   EXPECT_EQ(c.regressions(), 1u);
-  confirm(c, {slow}, {slow}, {slow});  // run again side by side, both are slow
+  confirm(c, {slow}, turns_of(drift, drift));  // run again side by side, both are slow
   EXPECT_EQ(c.regressions(), 0u);
   EXPECT_EQ(metric(c, 1).change, Change::same);
 
   Comparison real = compare({run_of("a")}, {slow});
-  confirm(real, {slow}, {run_of("a")}, {slow});
+  confirm(real, {slow}, turns_of(drift, times(drift, 1.3)));
   EXPECT_EQ(real.regressions(), 1u);
-  EXPECT_THAT(change_text(metric(real, 1)), HasSubstr("5 and 5 launches, and 5 and 5 again"));
+  EXPECT_THAT(change_text(metric(real, 1)), HasSubstr("5 and 5 launches, and 10 and 10 again"));
   EXPECT_TRUE(real.confirmed);
+}
+
+TEST(Compare, AReRunGoesOnUntilItDecides) {
+  const RecordedRun slow = run_of("a", whole, times(steady, 1.3));
+  Comparison c = compare({run_of("a")}, {slow});
+  auto turns = turns_of({1, 1, 1}, {1.3, 1.3, 1.3});
+  confirm(c, {slow}, turns);  // three pairs never decide it
+  EXPECT_EQ(metric(c, 1).change, Change::ambiguous);
+  EXPECT_THAT(suspects(c), ::testing::ElementsAre("a"));
+  for (Turn& t : turns_of(drift, times(drift, 1.3))) turns.push_back(std::move(t));
+  confirm(c, {slow}, turns);
+  EXPECT_EQ(metric(c, 1).change, Change::larger);
+  EXPECT_EQ(metric(c, 1).next_again.size(), 13u);
+  EXPECT_TRUE(suspects(c).empty());
+}
+
+TEST(Compare, ATurnCountsWhereBothBuildsCouldRunTheCase) {
+  const RecordedRun slow = run_of("a", whole, times(steady, 1.3));
+  Comparison c = compare({run_of("a")}, {slow});
+  auto turns = turns_of(drift, times(drift, 1.3));
+  turns[0].base->cases[0].status = Status::crashed;
+  turns[4].next.cases.clear();
+  confirm(c, {slow}, turns);
+  EXPECT_EQ(metric(c, 1).base_again, (std::vector<double>{1.1, 1.2, 1.3, 1.5, 1.6, 1.7, 1.8, 1.9}));
+  EXPECT_EQ(metric(c, 1).change, Change::larger);
 }
 
 TEST(Compare, AReRunOnAnotherMachineConfirmsNothing) {
@@ -110,7 +148,7 @@ TEST(Compare, AReRunOnAnotherMachineConfirmsNothing) {
   RecordedRun elsewhere = slow;
   elsewhere.environment.cpu = "another";
   Comparison c = compare({run_of("a")}, {slow});
-  confirm(c, {slow}, {}, {elsewhere});
+  confirm(c, {slow}, {{std::nullopt, elsewhere}});
   EXPECT_EQ(c.regressions(), 0u);
   EXPECT_EQ(metric(c, 1).reason, "the re-run is not comparable: cpu is a processor in the base, but another now");
 }

@@ -107,12 +107,21 @@ TEST(Baseline, IsTheLastGreenRunOfThisMachine) {
   RecordedRun planted = run_at("2026-07-06T00:00:00Z", "planted");
   planted.injected = "byte=1";
   add_to_history(root.path(), planted);
+  RecordedRun some_cases = run_at("2026-07-06T18:00:00Z", "some-cases");
+  some_cases.filter = "world=2";
+  add_to_history(root.path(), some_cases);
   RecordedRun suite = run_at("2026-07-07T00:00:00Z", "suite");
   suite.suite = "another";
   add_to_history(root.path(), suite);
   const Baseline found = find_baseline(read_history(root.path()), now);
   ASSERT_TRUE(found.run);
   EXPECT_EQ(found.run->environment.commit, "green");
+  RecordedRun same_cases = now;
+  same_cases.filter = "world=2";
+  EXPECT_EQ(find_baseline(read_history(root.path()), same_cases).run.value().environment.commit, "some-cases");
+  same_cases.filter = "world=4";
+  EXPECT_EQ(find_baseline(read_history(root.path()), same_cases).reason,
+            "the history has no green run of suite s with the filter world=4");
 }
 
 TEST(Baseline, SaysWhyThereIsNone) {

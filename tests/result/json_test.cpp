@@ -28,6 +28,7 @@ json written() {
   run.environment.libraries = {{"LibTorch", "2.13.0"}};
   run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x")}};
   run.gates["notebook"].metrics["update_s"] = {.threshold = 0.5, .launches = 7, .better = Better::smaller};
+  run.filter = "world=2";
   run.injected = "byte=1";
   ResultWriter writer(root.path(), run);
   writer.add(good_training(2, 2));

@@ -28,6 +28,7 @@ void write_results(const std::filesystem::path& folder) {
   run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x")}};
   run.gates["notebook"].threshold = 0.2;
   run.gates["notebook"].metrics["update_s"] = {.threshold = {}, .launches = 7, .better = Better::neither};
+  run.filter = "world=2";
   run.injected = "byte=1";
   ResultWriter writer(folder, run);
   CaseResult training = good_training(2, 2);
@@ -80,6 +81,7 @@ TEST(ReadResults, GivesBackWhatWasWritten) {
   EXPECT_EQ(run.gates.at("notebook").threshold_of("update_s"), 0.2);
   EXPECT_EQ(run.gates.at("notebook").launches_of("update_s"), 7);
   EXPECT_EQ(run.gates.at("notebook").better_of("update_s"), Better::neither);
+  EXPECT_EQ(run.filter, "world=2");
   EXPECT_EQ(run.injected, "byte=1");
 
   const RecordedCase* training = run.find("zero2-w2");

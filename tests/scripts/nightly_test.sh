@@ -7,15 +7,17 @@ program=$(readlink -f -- "$1")
 # shellcheck source=tests/scripts/toy_project.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/toy_project.sh"
 
-readonly overlap=11
+readonly overlap=11 kept_commit=0123456789ab
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 
 # ./upstream, a repository whose build puts the real program in its place, and ./checkout, a clone of it.
 nightly_project() {
   toy_project
-  printf 'add_custom_target(shardbench ALL COMMAND ${CMAKE_COMMAND} -E create_symlink "%s" "${PROJECT_BINARY_DIR}/bin/shardbench")\n' \
-    "$program" >checkout/core/CMakeLists.txt
-  mkdir -p checkout/build/release/bin
+  echo 'add_custom_target(shardbench ALL COMMAND ${CMAKE_COMMAND} -E copy "${PROJECT_SOURCE_DIR}/driver" "${PROJECT_BINARY_DIR}/bin/shardbench")' \
+    >checkout/core/CMakeLists.txt
+  printf '#!/bin/sh\n[ "$1" != --version ] || { echo "shardbench (commit %s)" && exit; }\nexec %q "$@"\n' "$kept_commit" "$program" >checkout/driver
+  chmod +x checkout/driver
+  mkdir -p checkout/build/release/{bin,lib}
   echo /build/ >checkout/.gitignore
   cat >checkout/suites/notebook-3.13.toml <<'TOML'
 schema = 1
@@ -61,6 +63,7 @@ test_nights_update_build_run_and_are_remembered() {
   done
   expect_equal "$(cat state/latest/exit_code)" 0
   expect_says state/latest/log.txt 'no baseline'
+  cmp checkout/build/release/bin/shardbench state/builds/$kept_commit/bin/shardbench || fail 'a green build was not kept'
   push_change mend_build
   expect_exit 0 nightly
   expect_equal "$(git -C checkout rev-parse HEAD)" "$(git -C second rev-parse HEAD)"
@@ -80,9 +83,11 @@ test_nights_update_build_run_and_are_remembered() {
   [[ ! -s out ]] || fail 'a green night was not quiet'
   expect_equal "$(runs)" 4
   # The oldest folders go, what is no night's and the history stay.
-  mkdir state/runs/mine
+  mkdir -p state/runs/mine state/builds/mine state/builds/aaaaaaaaaaaa/bin state/builds/bbbbbbbbbbbb
+  touch -d yesterday state/builds/aaaaaaaaaaaa
   expect_exit 0 nightly --keep 2 --no-update
   expect_equal "$(runs)" 3
+  expect_equal "$(ls state/builds | paste -sd ' ')" "$kept_commit bbbbbbbbbbbb mine"
   expect_equal "$(find state/history -type f | wc -l)" 4
 }
 test_a_suite_that_is_refused_is_red() {
@@ -91,6 +96,7 @@ test_a_suite_that_is_refused_is_red() {
   expect_exit 2 nightly --no-update bad.toml
   expect_says out 'Red: run failed with exit code 2'
   expect_says state/latest/report.html 'nonsense'
+  [[ ! -e state/builds ]] || fail 'it kept a build that measured nothing'
   [[ ! -d state/history ]] || expect_equal "$(find state/history -type f | wc -l)" 0
 }
 test_another_night_is_waited_for_by_nobody() {

@@ -59,7 +59,9 @@ INSTANTIATE_TEST_SUITE_P(
         {"UnknownKeyInPlugins", training({.more = "[plugins]\npaths = [\".\"]\n"}),
          "unknown key \"paths\" in [plugins]", "10:1", "did you mean \"path\"? allowed: path"},
         {"UnknownKeyInGate", training({.more = "[gate]\ntreshold = 0.1\n"}), "unknown key \"treshold\" in [gate]",
-         "10:1", "did you mean \"threshold\"? allowed: threshold, launches, significance, confirming_launches, metric"},
+         "10:1",
+         "did you mean \"threshold\"? allowed: threshold, launches, significance, confirming_launches, "
+         "most_confirming_launches, metric"},
         {"UnknownKeyOfAMetric", training({.more = "[gate.metric.update_s]\nbeter = \"smaller\"\n"}),
          "unknown key \"beter\" in [gate.metric.update_s]", "10:1",
          "did you mean \"better\"? allowed: threshold, launches, better"},
