@@ -78,8 +78,8 @@ TimeJudgement judge(const LaunchMedians& base, const LaunchMedians& next, const 
         fmt::format("{} and {} launches, but {} on each side are needed", base.size(), next.size(), rule.launches);
     return j;
   }
-  j.suspect = std::abs(std::log(j.ratio)) >= std::log1p(rule.threshold) / 3;
   decide(j, rule, significance, [&] { return excludes_change(base, next, rule); });
+  j.suspect = j.change != Change::same || std::abs(std::log(j.ratio)) >= std::log1p(rule.threshold) / 3;
   return j;
 }
 
@@ -118,7 +118,8 @@ TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next
     j.suspect = false;
     j.change = Change::ambiguous;
     j.reason = "the re-run gave no times";
-  } else if (j.change == (first.ratio >= 1 ? Change::smaller : Change::larger)) {
+  } else if ((first.change == Change::larger && j.change == Change::smaller) ||
+             (first.change == Change::smaller && j.change == Change::larger)) {
     j.change = Change::ambiguous;
     j.reason = fmt::format("the re-run points the other way: x {:.2f} at first, x {:.2f} again", first.ratio, j.ratio);
   } else if (j.change == Change::ambiguous) {

@@ -46,7 +46,8 @@ struct TimeJudgement {
 /// Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987)). All else is ambiguous, as is a side with fewer
 /// launches than the rule asks for.
 ///
-/// A suspect is what a re-run is worth: a ratio of a third of the threshold or more, significant or not.
+/// A suspect, which a re-run is worth: whatever is not the same by that evidence, and a ratio of a third of the
+/// threshold or more even if it is.
 TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule);
 
 /// The judgement of a suspect after a confirming re-run, which decides.
@@ -57,8 +58,8 @@ TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, 
 /// belongs to it. Where they do not decide it, it stays a suspect up to `most_confirming_launches`.
 ///
 /// `base_again` is empty where the base could not be run again: then its old launches are what the new ones of the
-/// re-run are held against, as by `judge_times`, with a fifth of the significance. A change the other way than at first
-/// is ambiguous.
+/// re-run are held against, as by `judge_times`, with a fifth of the significance. A change that
+/// contradicts one of the first look is ambiguous.
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule);
 

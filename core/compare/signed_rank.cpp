@@ -9,7 +9,7 @@
 namespace shardbench {
 namespace {
 
-constexpr std::size_t most_exact = 100;
+constexpr std::size_t most_exact_differences = 100;
 
 /// chances[s]: how likely it is that those of the ranks whose sign is drawn positive have the sum s.
 std::vector<double> chances_of_sums(const std::vector<std::size_t>& ranks) {
@@ -41,7 +41,7 @@ SignedRankTest signed_rank(const std::vector<double>& differences) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i)
     if (positive[i]) sum += ranks.doubled[i];
-  if (sizes.size() <= most_exact) {
+  if (sizes.size() <= most_exact_differences) {
     const std::vector<double> chances = chances_of_sums(ranks.doubled);
     test = {0, 0};
     for (std::size_t s = 0; s < chances.size(); ++s) {

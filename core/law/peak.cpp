@@ -1,14 +1,15 @@
 #include <algorithm>
 
+#include "law/scalars.hpp"
 #include "shardbench/law.hpp"
 
 namespace shardbench {
 namespace {
 
 /// Live bytes along the core's loop, and the most that they ever were.
-class Walk {
+class LiveBytes {
  public:
-  explicit Walk(std::uint64_t live) : live_(live), peak_(live) {}
+  explicit LiveBytes(std::uint64_t live) : live_(live), peak_(live) {}
   void add(std::uint64_t bytes) {
     live_ += bytes;
     peak_ = std::max(peak_, live_);
@@ -22,12 +23,9 @@ class Walk {
   std::uint64_t live_, peak_;
 };
 
-constexpr std::uint64_t scalar = 4;    // the loss, and its gradient by itself
-constexpr std::uint64_t divisor = 12;  // ATen makes a number that divides a tensor a tensor: int64, then float32
-
-void forward_layer(Walk& walk, const LayerShape& layer) {
-  walk.touch(layer.output_bytes + layer.saved_bytes + layer.forward_temporary_bytes);
-  walk.add(layer.output_bytes + layer.saved_bytes);
+void forward_layer(LiveBytes& live, const LayerShape& layer) {
+  live.touch(layer.output_bytes + layer.saved_bytes + layer.forward_temporary_bytes);
+  live.add(layer.output_bytes + layer.saved_bytes);
 }
 
 /// The gradient that goes from layer to layer.
@@ -39,14 +37,14 @@ struct OutputGradient {
 OutputGradient loss_gradient(const LawInput& in) { return {in.loss_gradient_bytes, in.loss_gradient_expanded}; }
 
 /// One layer's backward, up to where its parameters' gradients are about to be stored.
-void backward_layer(Walk& walk, const LawInput& in, int index, OutputGradient& gradient) {
+void backward_layer(LiveBytes& live, const LawInput& in, int index, OutputGradient& gradient) {
   const LayerShape& layer = in.layers[static_cast<std::size_t>(index)];
-  walk.touch(gradient.expanded ? layer.backward_bytes_expanded : layer.backward_bytes);
-  if (index > 0) walk.add(layer.input_bytes);  // its gradient
-  walk.drop(gradient.bytes + layer.saved_bytes);
-  if (layer.saves_output) walk.drop(layer.output_bytes);
+  live.touch(gradient.expanded ? layer.backward_bytes_expanded : layer.backward_bytes);
+  if (index > 0) live.add(layer.input_bytes);  // its gradient
+  live.drop(gradient.bytes + layer.saved_bytes);
+  if (layer.saves_output) live.drop(layer.output_bytes);
   // Where the layer before does not save its output, nobody else keeps the input.
-  if (index > 0 && !in.layers[static_cast<std::size_t>(index - 1)].saves_output) walk.drop(layer.input_bytes);
+  if (index > 0 && !in.layers[static_cast<std::size_t>(index - 1)].saves_output) live.drop(layer.input_bytes);
   gradient = {layer.input_bytes, false};
 }
 
@@ -58,17 +56,17 @@ struct GradientStore {
 };
 
 /// A unit's backward; bytes of the gradients that have found no place in it.
-std::uint64_t backward_unit(Walk& walk, const LawInput& in, const UnitShape& unit, OutputGradient& gradient,
+std::uint64_t backward_unit(LiveBytes& live, const LawInput& in, const UnitShape& unit, OutputGradient& gradient,
                             const GradientStore& store) {
   std::uint64_t waiting = 0;
   for (int l = unit.first + unit.count; l-- > unit.first;) {
-    backward_layer(walk, in, l, gradient);
+    backward_layer(live, in, l, gradient);
     const std::uint64_t gradients = in.layers[static_cast<std::size_t>(l)].elements() * in.element_bytes();
-    walk.add(gradients);
+    live.add(gradients);
     waiting += gradients;
-    if (l == store.place) walk.add(store.buffer);
+    if (l == store.place) live.add(store.buffer);
     if (store.wait || (store.buffer != 0 && l > store.place)) continue;
-    walk.drop(waiting);
+    live.drop(waiting);
     waiting = 0;
   }
   return waiting;
@@ -77,35 +75,35 @@ std::uint64_t backward_unit(Walk& walk, const LawInput& in, const UnitShape& uni
 }  // namespace
 
 std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepResidency& residency) {
-  Walk walk(at_rest.weights + at_rest.optimizer + residency.gradients_at_start + in.batch_bytes);
+  LiveBytes live(at_rest.weights + at_rest.optimizer + residency.gradients_at_start + in.batch_bytes);
   for (std::size_t u = 0; u < in.units.size(); ++u) {
     const UnitShape& unit = in.units[u];
-    walk.add(residency.units[u].gathered);
+    live.add(residency.units[u].gathered);
     for (int l = unit.first; l < unit.first + unit.count; ++l)
-      forward_layer(walk, in.layers[static_cast<std::size_t>(l)]);
-    if (!residency.units[u].kept_after_forward) walk.drop(residency.units[u].gathered);
+      forward_layer(live, in.layers[static_cast<std::size_t>(l)]);
+    if (!residency.units[u].kept_after_forward) live.drop(residency.units[u].gathered);
   }
   const LayerShape& last = in.layers.back();
-  walk.touch(in.loss_temporary_bytes + scalar);
-  walk.add(scalar);
-  walk.touch(scalar + in.loss_gradient_bytes);
-  walk.add(in.loss_gradient_bytes);
-  if (!last.saves_output) walk.drop(last.output_bytes);  // the loss is done with it
+  live.touch(in.loss_temporary_bytes + scalar);
+  live.add(scalar);
+  live.touch(scalar + in.loss_gradient_bytes);
+  live.add(in.loss_gradient_bytes);
+  if (!last.saves_output) live.drop(last.output_bytes);  // the loss is done with it
 
   OutputGradient gradient = loss_gradient(in);
   for (std::size_t u = in.units.size(); u-- > 0;) {
     const UnitShape& unit = in.units[u];
     const auto& held = residency.units[u];
-    if (!held.kept_after_forward) walk.add(held.gathered);
+    if (!held.kept_after_forward) live.add(held.gathered);
     const std::uint64_t waiting = backward_unit(
-        walk, in, unit, gradient, {held.gradient_buffer, unit.first + gradient_place(in, unit), held.gradients_wait});
-    if (!held.buffer_is_shard) walk.add(held.gradient_shard);
-    walk.touch(divisor);
-    if (!held.buffer_is_shard) walk.drop(held.gradient_buffer + waiting);
-    walk.drop(held.gathered);
+        live, in, unit, gradient, {held.gradient_buffer, unit.first + gradient_place(in, unit), held.gradients_wait});
+    if (!held.buffer_is_shard) live.add(held.gradient_shard);
+    live.touch(divisor);
+    if (!held.buffer_is_shard) live.drop(held.gradient_buffer + waiting);
+    live.drop(held.gathered);
   }
-  walk.touch(residency.update_temporary);
-  return walk.peak();
+  live.touch(residency.update_temporary);
+  return live.peak();
 }
 
 int gradient_place(const LawInput& in, const UnitShape& unit) {
@@ -116,12 +114,12 @@ int gradient_place(const LawInput& in, const UnitShape& unit) {
   int best = unit.count - 1;
   std::uint64_t least = 0;
   for (int place = unit.count - 1; place >= 0; --place) {
-    Walk walk(activations);
+    LiveBytes live(activations);
     OutputGradient gradient = last_unit ? loss_gradient(in) : OutputGradient{last.output_bytes, false};
-    backward_unit(walk, in, unit, gradient, {in.elements(unit) * in.element_bytes(), unit.first + place, false});
-    if (place == unit.count - 1 || walk.peak() < least) {
+    backward_unit(live, in, unit, gradient, {in.elements(unit) * in.element_bytes(), unit.first + place, false});
+    if (place == unit.count - 1 || live.peak() < least) {
       best = place;
-      least = walk.peak();
+      least = live.peak();
     }
   }
   return best;

@@ -6,15 +6,13 @@
 #include <utility>
 
 #include "law/plan.hpp"
+#include "law/scalars.hpp"
 #include "law/storages.hpp"
 
 namespace shardbench {
 namespace {
 
 using Id = Storages::Id;
-
-constexpr std::uint64_t scalar = 4;    // the loss, and its gradient by itself
-constexpr std::uint64_t divisor = 12;  // ATen makes a number that divides a tensor a tensor: int64, then float32
 
 /// What a layer keeps of one microbatch.
 struct KeptLayer {

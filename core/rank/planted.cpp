@@ -1,6 +1,7 @@
 #include "rank/planted.hpp"
 
 #include <chrono>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace {
 
 class PlantedProgram final : public RankProgram {
  public:
-  PlantedProgram(std::unique_ptr<RankProgram> program, const Planted& planted, int rank)
-      : program_(std::move(program)), planted_(planted), rank_(rank) {
+  PlantedProgram(std::unique_ptr<RankProgram> program, const Planted& planted)
+      : program_(std::move(program)), planted_(planted) {
     const RoleScope scope(Role::weights);
     kept_ = at::empty({static_cast<std::int64_t>(planted.bytes)}, at::kByte);
   }
@@ -31,12 +32,14 @@ class PlantedProgram final : public RankProgram {
 
   StepTime time_step() override {
     StepTime time = program_->time_step();
+    if (planted_.slowdown == 0) return time;
     const auto start = Clock::now();
-    const auto since = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-    const double wait = rank_ == 0 ? planted_.slowdown * time.step : 0;
-    double waited = since();
-    while (waited < wait) waited = since();
-    time.step += waited;
+    const auto end = start + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(planted_.slowdown * time.step));
+    std::this_thread::sleep_until(end - std::chrono::microseconds(100));  // a sleep may take 50 us too long
+    auto now = Clock::now();
+    while (now < end) now = Clock::now();
+    time.step += std::chrono::duration<double>(now - start).count();
     return time;
   }
 
@@ -44,15 +47,14 @@ class PlantedProgram final : public RankProgram {
   using Clock = std::chrono::steady_clock;
   std::unique_ptr<RankProgram> program_;
   Planted planted_;
-  int rank_;
   at::Tensor kept_;
 };
 
 }  // namespace
 
-std::unique_ptr<RankProgram> with_planted(std::unique_ptr<RankProgram> program, const Planted& planted, int rank) {
+std::unique_ptr<RankProgram> with_planted(std::unique_ptr<RankProgram> program, const Planted& planted) {
   if (!planted.any()) return program;
-  return std::make_unique<PlantedProgram>(std::move(program), planted, rank);
+  return std::make_unique<PlantedProgram>(std::move(program), planted);
 }
 
 }  // namespace shardbench

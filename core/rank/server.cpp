@@ -95,9 +95,8 @@ class Session {
       case Program::collective: program_ = make_collective(input); break;
     }
     const Message& planted = request.at("planted");
-    program_ =
-        with_planted(std::move(program_),
-                     {planted.at("slowdown").get<double>(), planted.at("bytes").get<std::uint64_t>()}, start.rank);
+    program_ = with_planted(std::move(program_),
+                            {planted.at("slowdown").get<double>(), planted.at("bytes").get<std::uint64_t>()});
   }
 
   Message answer(const Message& request) {

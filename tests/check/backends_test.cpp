@@ -4,7 +4,7 @@
 namespace shardbench {
 namespace {
 
-constexpr auto name = "backends_agree";
+constexpr auto backends_agree = "backends_agree";
 
 CaseResult on_mpi(CaseResult result) {
   result.spec.id = "on-mpi";
@@ -17,7 +17,7 @@ CaseResult on_mpi(CaseResult result) {
 InvariantOutcome compared(const CaseResult& result, const CaseResult& other) {
   const CaseResult* const others[] = {&other};
   for (InvariantOutcome& o : check_case(result, {}, others))
-    if (o.name == name) return o;
+    if (o.name == backends_agree) return o;
   return {};
 }
 
@@ -28,7 +28,7 @@ void expect_failed_with(const CaseResult& result, const CaseResult& other, const
 }
 
 TEST(BackendsAgree, IsNotRunForTheFirst) {
-  testing::expect_not_run(testing::good_training(), name,
+  testing::expect_not_run(testing::good_training(), backends_agree,
                           "no case of the same work on another backend has ended before");
 }
 

@@ -10,8 +10,6 @@ using namespace shardbench::testing;
 
 namespace {
 
-RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
-
 constexpr std::pair<const char*, Difference RankReport::*> differences[] = {
     {"loss_equals_reference", &RankReport::loss_difference},
     {"gradients_equal_reference", &RankReport::gradients_difference},

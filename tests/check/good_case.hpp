@@ -163,4 +163,6 @@ inline CaseResult good_collective(int launches = 1, Collective operation = Colle
   return result;
 }
 
+inline RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
+
 }  // namespace shardbench::testing

@@ -6,12 +6,6 @@
 using namespace shardbench;
 using namespace shardbench::testing;
 
-namespace {
-
-RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
-
-}  // namespace
-
 TEST(GradientsAveraged, FailsOnTheGradientsOfARanksOwnRows) {
   CaseResult result = good_training(3);
   expect_passed(result, "gradients_averaged");

@@ -6,10 +6,6 @@
 using namespace shardbench;
 using namespace shardbench::testing;
 
-namespace {
-RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
-}  // namespace
-
 TEST(RestEqualsLaw, PassesExactlyAndFailsByOneByte) {
   CaseResult result = good_training();
   expect_passed(result, "rest_equals_law");

@@ -6,10 +6,6 @@
 using namespace shardbench;
 using namespace shardbench::testing;
 
-namespace {
-RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
-}  // namespace
-
 TEST(ExecutedEqualsPlan, NamesTheFirstDifference) {
   CaseResult result = good_pipeline();
   expect_passed(result, "executed_equals_plan");

@@ -6,10 +6,6 @@
 using namespace shardbench;
 using namespace shardbench::testing;
 
-namespace {
-RankReport& rank_one(CaseResult& result) { return result.launches[0].ranks[1]; }
-}  // namespace
-
 TEST(SentEqualsLaw, ComparesCallsAndBytesOfEveryOperation) {
   CaseResult result = good_training();
   expect_passed(result, "sent_equals_law");

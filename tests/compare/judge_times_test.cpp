@@ -42,6 +42,8 @@ TEST(JudgeTimes, NearTheThresholdItIsAmbiguousAndASuspect) {
   EXPECT_TRUE(j.suspect);
   EXPECT_TRUE(judge_times(steady, times(steady, 1.06), rule).suspect);  // a third of the threshold
   EXPECT_FALSE(judge_times(steady, times(steady, 1.04), rule).suspect);
+  EXPECT_TRUE(
+      judge_times(steady, {0.7, 0.9, 1.02, 1.2, 1.3}, rule).suspect);  // no sign of a change, and none of "same"
 }
 
 TEST(JudgeTimes, TooFewLaunchesAreNeverTheSame) {
@@ -91,6 +93,8 @@ TEST(JudgeTimes, AReRunThatDoesNotAgreeIsAmbiguous) {
   const TimeJudgement gone = confirm_times(steady, slow, steady, {}, rule);
   EXPECT_EQ(gone.change, Change::ambiguous);
   EXPECT_EQ(gone.reason, "the re-run gave no times");
+  // Where the first look told nothing, there is nothing to contradict.
+  EXPECT_EQ(confirm_times(steady, {0.8, 0.9, 1.0, 1.1, 0.85}, again, times(again, 1.3), rule).change, Change::larger);
   const TimeJudgement other = confirm_times(steady, slow, times(again, 1.3), again, rule);
   EXPECT_EQ(other.change, Change::ambiguous);
   EXPECT_EQ(other.reason, "the re-run points the other way: x 1.30 at first, x 0.77 again");
