@@ -57,9 +57,6 @@ void decide(TimeJudgement& j, const TimeRule& rule, double significance, Exclude
         significant ? "significant, but too near to the threshold to tell" : "the launches spread too far to tell";
 }
 
-/// What is asked of the p of a change that a re-run finds.
-double confirming(const TimeRule& rule) { return rule.significance / 5; }
-
 /// By the significance that a first look, or a re-run, asks for.
 TimeJudgement judge(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule, double significance) {
   TimeJudgement j;
@@ -92,15 +89,15 @@ TimeJudgement judge_pairs(const LaunchMedians& base, const LaunchMedians& next, 
   j.ratio = std::exp(middle_difference(differences));
   const SignedRankTest test = signed_rank(differences);
   j.p = j.ratio >= 1 ? test.above : test.below;
-  decide(j, rule, confirming(rule), [&] { return excludes_change(differences, rule); });
+  decide(j, rule, rule.confirming_significance, [&] { return excludes_change(differences, rule); });
   return j;
 }
 
 }  // namespace
 
 TimeRule rule_for(const std::string& metric, const Gate& gate) {
-  return {gate.threshold_of(metric), gate.launches_of(metric), gate.significance, gate.confirming_launches,
-          gate.most_confirming_launches};
+  return {gate.threshold_of(metric), gate.launches_of(metric),      gate.significance,
+          gate.confirming_launches,  gate.most_confirming_launches, gate.confirming_significance};
 }
 
 TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule) {
@@ -111,7 +108,8 @@ TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next
                             const LaunchMedians& next_again, const TimeRule& rule) {
   const TimeJudgement first = judge_times(base, next, rule);
   const bool pairs = !base_again.empty() && !next_again.empty();
-  TimeJudgement j = pairs ? judge_pairs(base_again, next_again, rule) : judge(base, next_again, rule, confirming(rule));
+  TimeJudgement j =
+      pairs ? judge_pairs(base_again, next_again, rule) : judge(base, next_again, rule, rule.confirming_significance);
   j.suspect = false;
   if (j.change == Change::not_comparable) {
     j = first;

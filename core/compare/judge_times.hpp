@@ -24,7 +24,8 @@ struct TimeRule {
   double threshold = 0.15;
   int launches = 5;
   double significance = 0.05;
-  int confirming_launches = 20, most_confirming_launches = 60;
+  int confirming_launches = 20, most_confirming_launches = 100;
+  double confirming_significance = 0.0001;
 };
 
 TimeRule rule_for(const std::string& metric, const Gate& gate);
@@ -54,11 +55,11 @@ TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, 
 ///
 /// `base_again[i]` and `next_again[i]` (as many) are launches of both builds in one turn, one right after the other, so
 /// pairs are what is judged: whatever the machine did in that minute it did to both. The rule is the same, with the
-/// signed-rank test on the logarithms of the ratios, a fifth of the significance for a change, and the estimate that
+/// signed-rank test on the logarithms of the ratios, `confirming_significance` for a change, and the estimate that
 /// belongs to it. Where they do not decide it, it stays a suspect up to `most_confirming_launches`.
 ///
 /// `base_again` is empty where the base could not be run again: then its old launches are what the new ones of the
-/// re-run are held against, as by `judge_times`, with a fifth of the significance. A change that
+/// re-run are held against, as by `judge_times`, with `confirming_significance`. A change that
 /// contradicts one of the first look is ambiguous.
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule);

@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "result/quantities.hpp"
@@ -6,6 +8,19 @@
 /// The parts of `columns()`, one function per file of this room; use `columns()` elsewhere.
 
 namespace shardbench {
+
+inline bool training(const Row& row) { return row.result.spec.program == Program::training; }
+inline bool pipeline(const Row& row) { return row.result.spec.program == Program::pipeline; }
+inline bool collective(const Row& row) { return row.result.spec.program == Program::collective; }
+
+/// Empty where there is no value.
+inline Cell cell(const std::optional<double>& value) { return value ? Cell{*value} : Cell{}; }
+
+/// A number that an instrument counts on every rank.
+inline Column counted(std::string_view name, std::string_view unit, std::string_view source, std::string_view meaning,
+                      Column::Value value) {
+  return {.name = name, .unit = unit, .source = source, .meaning = meaning, .of_rank = value, .counted = true};
+}
 
 std::vector<Column> identity_columns();    ///< which case, how it ended, which rank
 std::vector<Column> memory_columns();      ///< bytes at rest, peak, saved tensors, bytes sent

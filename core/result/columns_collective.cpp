@@ -4,10 +4,6 @@
 namespace shardbench {
 namespace {
 
-bool collective(const Row& row) { return row.result.spec.program == Program::collective; }
-
-Cell cell(const std::optional<double>& value) { return value ? Cell{*value} : Cell{}; }
-
 /// The ranks of a `send` take turns, and one rank has nobody to differ from.
 bool has_skew(const Row& row) {
   const Case& spec = row.result.spec;

@@ -5,14 +5,6 @@
 namespace shardbench {
 namespace {
 
-bool pipeline(const Row& row) { return row.result.spec.program == Program::pipeline; }
-bool collective(const Row& row) { return row.result.spec.program == Program::collective; }
-
-Column counted(std::string_view name, std::string_view unit, std::string_view source, std::string_view meaning,
-               Column::Value value) {
-  return {.name = name, .unit = unit, .source = source, .meaning = meaning, .of_rank = value, .counted = true};
-}
-
 /// What the pipeline's plan gives, beside what was counted; empty for training.
 Column planned(std::string_view name, std::string_view unit, std::string_view meaning, Column::Value value) {
   return {.name = name, .unit = unit, .source = "simulator", .meaning = meaning, .of_rank = value};

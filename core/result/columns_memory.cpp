@@ -3,20 +3,11 @@
 namespace shardbench {
 namespace {
 
-/// A number that an instrument counts on every rank.
-Column counted(std::string_view name, std::string_view unit, std::string_view source, std::string_view meaning,
-               Column::Value value) {
-  return {.name = name, .unit = unit, .source = source, .meaning = meaning, .of_rank = value, .counted = true};
-}
-
 /// A number that a law gives for every rank.
 Column predicted(std::string_view name, std::string_view unit, std::string_view source, std::string_view meaning,
                  Column::Value value) {
   return {.name = name, .unit = unit, .source = source, .meaning = meaning, .of_rank = value};
 }
-
-bool training(const Row& row) { return row.result.spec.program == Program::training; }
-bool collective(const Row& row) { return row.result.spec.program == Program::collective; }
 
 /// A number of a model's training; a collective has none.
 template <class Number>
@@ -25,7 +16,7 @@ Cell of_model(const Row& row, Number number) {
 }
 
 /// A rank of it states what it keeps and needs.
-bool has_memory_law(const Row& row) { return training(row) || row.result.spec.program == Program::pipeline; }
+bool has_memory_law(const Row& row) { return training(row) || pipeline(row); }
 
 std::uint64_t total_of(const RankReport& r) { return r.weights_bytes + r.gradients_bytes + r.optimizer_bytes; }
 

@@ -8,8 +8,6 @@
 namespace shardbench {
 namespace {
 
-Cell cell(const std::optional<double>& value) { return value ? Cell{*value} : Cell{}; }
-
 Cell launches(const Row& row) { return static_cast<std::uint64_t>(row.result.launches.size()); }
 
 Cell samples(const Row& row) {

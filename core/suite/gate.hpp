@@ -23,7 +23,8 @@ struct Gate {
   double significance = 0.05;    ///< of the rank test over launches, one-sided
   int confirming_launches = 20;  ///< of each build in a confirming re-run ...
   /// ... which takes as many more, while they do not decide it, up to these. Only in turns with the base's build.
-  int most_confirming_launches = 60;
+  int most_confirming_launches = 100;
+  double confirming_significance = 0.0001;  ///< of a change that a re-run finds: a night has many cases
   /// Counted metrics are always judged; of the times, step_median_s and those that are named here.
   std::map<std::string, MetricGate> metrics;
 

@@ -16,6 +16,7 @@ void to_json(ordered_json& json, const Gate& gate) {
           {"significance", gate.significance},
           {"confirming_launches", gate.confirming_launches},
           {"most_confirming_launches", gate.most_confirming_launches},
+          {"confirming_significance", gate.confirming_significance},
           {"metrics", std::move(metrics)}};
 }
 
@@ -25,6 +26,7 @@ void from_json(const ordered_json& json, Gate& gate) {
   json.at("significance").get_to(gate.significance);
   json.at("confirming_launches").get_to(gate.confirming_launches);
   gate.most_confirming_launches = json.value("most_confirming_launches", gate.confirming_launches);
+  gate.confirming_significance = json.value("confirming_significance", gate.confirming_significance);
   for (const auto& [name, entry] : json.at("metrics").items()) {
     MetricGate& metric = gate.metrics[name];
     metric.better = better_named(entry.at("better").get<std::string>());

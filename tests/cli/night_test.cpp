@@ -18,9 +18,11 @@ namespace fs = std::filesystem;
 class Night : public ::testing::Test {
  protected:
   void SetUp() override {
-    testing::write_file(folder_.path() / "tiny.toml",
-                        testing::tiny_suite + "launches = 3\n[gate]\nlaunches = 3\nconfirming_launches = 8\n" +
-                            testing::ddp_case("one"));
+    testing::write_file(
+        folder_.path() / "tiny.toml",
+        testing::tiny_suite +
+            "launches = 3\n[gate]\nlaunches = 3\nconfirming_launches = 8\nconfirming_significance = 0.01\n" +
+            testing::ddp_case("one"));
   }
   Ended night(const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run",       "tiny.toml", "--out",      "out" + std::to_string(++nights_),

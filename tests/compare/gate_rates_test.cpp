@@ -21,7 +21,7 @@ LaunchMedians noise(std::size_t size, double spread, std::uint64_t seed) {
 }  // namespace
 
 TEST(GateRates, PlaysEveryPairOfBlocks) {
-  const TimeRule rule{0.15, 5, 0.05, 20, 40};
+  const TimeRule rule{0.15, 5, 0.05, 20, 40, 0.0001};
   const auto quiet = noise(50, 0.01, 1);
   const GateRates rates = gate_rates({"a", quiet, quiet, times(quiet, 1.25)}, rule);
   EXPECT_EQ(rates.comparisons, 861u);  // the newer block begins at 5 ... 45, the base at 0 ... that - 5
@@ -33,7 +33,7 @@ TEST(GateRates, PlaysEveryPairOfBlocks) {
 }
 
 TEST(GateRates, MeetTheGoalsWithNoiseAsOnTwoCores) {  // 12 % from launch to launch
-  const TimeRule rule{0.15, 5, 0.05, 20, 40};
+  const TimeRule rule{0.15, 5, 0.05, 20, 40, 0.0001};
   GateRates all;
   for (std::uint64_t seed = 0; seed < 24; seed += 3)
     all += gate_rates({"a", noise(55, 0.12, seed), noise(55, 0.12, seed + 1), times(noise(55, 0.12, seed + 2), 1.25)},
@@ -45,8 +45,8 @@ TEST(GateRates, MeetTheGoalsWithNoiseAsOnTwoCores) {  // 12 % from launch to lau
 
 TEST(GateRates, AReRunThatGoesOnFindsMore) {
   const auto base = noise(80, 0.2, 1), same = noise(80, 0.2, 2), slower = times(noise(80, 0.2, 3), 1.25);
-  const GateRates once = gate_rates({"a", base, same, slower}, {0.15, 5, 0.05, 20, 20});
-  const GateRates on = gate_rates({"a", base, same, slower}, {0.15, 5, 0.05, 20, 60});
+  const GateRates once = gate_rates({"a", base, same, slower}, {0.15, 5, 0.05, 20, 20, 0.0001});
+  const GateRates on = gate_rates({"a", base, same, slower}, {0.15, 5, 0.05, 20, 60, 0.0001});
   EXPECT_GT(on.found, once.found);
   EXPECT_LT(on.ambiguous, once.ambiguous);
 }

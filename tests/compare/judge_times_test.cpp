@@ -10,7 +10,7 @@ using shardbench::testing::times;
 
 namespace {
 
-const TimeRule rule{0.15, 5, 0.05, 5};
+const TimeRule rule{0.15, 5, 0.05, 5, 60, 0.01};
 
 /// Seven launches of a machine that is in a mood.
 const LaunchMedians again = {1.0, 1.4, 0.9, 1.6, 1.1, 1.3, 2.0};
@@ -100,7 +100,7 @@ TEST(JudgeTimes, AReRunThatDoesNotAgreeIsAmbiguous) {
   EXPECT_EQ(other.reason, "the re-run points the other way: x 1.30 at first, x 0.77 again");
   const TimeJudgement wild = confirm_times(steady, slow, steady, {0.7, 0.8, 1.2, 1.9, 2.0}, rule);
   EXPECT_EQ(wild.reason, "x 1.30 at first, and the re-run does not tell: the launches spread too far to tell");
-  // 21 of 25 pairs are enough at first, but not again: p is 0.048, and a fifth of 0.05 is asked for.
+  // 21 of 25 pairs are enough at first, but not again: p is 0.048, and 0.01 is asked for.
   const LaunchMedians lower = {1.005, 1.3, 1.3, 1.3, 1.3};
   EXPECT_EQ(judge_times(steady, lower, rule).change, Change::larger);
   EXPECT_EQ(confirm_times(steady, lower, {}, lower, rule).change, Change::ambiguous);
@@ -115,4 +115,5 @@ TEST(JudgeTimes, TheGateGivesTheRule) {
   EXPECT_DOUBLE_EQ(rule_for("step_median_s", gate).threshold, 0.15);
   EXPECT_DOUBLE_EQ(rule_for("update_s", gate).threshold, 0.5);
   EXPECT_EQ(rule_for("update_s", gate).launches, 7);
+  EXPECT_DOUBLE_EQ(rule_for("update_s", gate).confirming_significance, 0.0001);
 }

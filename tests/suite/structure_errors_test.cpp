@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"UnknownKeyInGate", training({.more = "[gate]\ntreshold = 0.1\n"}), "unknown key \"treshold\" in [gate]",
          "10:1",
          "did you mean \"threshold\"? allowed: threshold, launches, significance, confirming_launches, "
-         "most_confirming_launches, metric"},
+         "most_confirming_launches, confirming_significance, metric"},
         {"UnknownKeyOfAMetric", training({.more = "[gate.metric.update_s]\nbeter = \"smaller\"\n"}),
          "unknown key \"beter\" in [gate.metric.update_s]", "10:1",
          "did you mean \"better\"? allowed: threshold, launches, better"},
