@@ -82,10 +82,11 @@ CLI::App* add_report(CLI::App& app, ReportArguments& r) {
 constexpr auto gate_check_examples = R"(
 Examples:
   shardbench gate-check suites/smoke.toml --rounds 100
-  shardbench gate-check suites/notebook-3.13.toml --filter 'world=2' -o rounds.json
+  shardbench gate-check suites/notebook-3.13.toml --iterations 10 -o rounds.json
+  shardbench gate-check suites/notebook-3.13.toml --replay rounds.json     the same rounds, by another [gate]
 
-Every round starts each case twice, once as it is and once with a slowdown planted inside the timed step. Blocks of
-launches, as many as the suite's [gate] asks for, are then compared as two nights with a confirming re-run would be.
+Every round starts each case three times, twice as it is and once with a slowdown planted inside the timed step. Blocks
+of launches, as many as the suite's [gate] asks for, are then compared as two nights with a confirming re-run would be.
 Exit status: 0 the goals are met (false alarms at most 1 in 200, the slowdown found 19 times in 20, one byte too many
 always), 2 bad usage or suite, 3 they are not, 4 a case crashed or timed out.)";
 
@@ -99,6 +100,8 @@ CLI::App* add_gate_check(CLI::App& app, GateCheckArguments& g) {
   command->add_option("--slowdown", g.slowdown, "Share of the step that is planted (default: 0.25)")
       ->check(CLI::Range(0.01, 100.0));
   command->add_option("-o,--output", g.output, "File for the medians of all launches (JSON)")->type_name("FILE");
+  command->add_option("--replay", g.replay, "Launch nothing: judge what an earlier -o has, by the suite's [gate]")
+      ->type_name("FILE");
   return command;
 }
 

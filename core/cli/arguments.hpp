@@ -37,6 +37,7 @@ struct GateCheckArguments {
   int rounds = 60;
   double slowdown = 0.25;
   std::filesystem::path output;  ///< -o: raw medians, or empty
+  std::filesystem::path replay;  ///< --replay: such a file, judged in place of new launches; or empty
 };
 
 /// The command line, parsed.

@@ -118,7 +118,18 @@ TEST_F(Night, TheGateIsCheckedOnRealRanks) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("comparisons of a case's blocks of launches: 66, of which 1 share no launch"),
                                HasSubstr("a slowdown of 3000 % found:      66 of 66 (100.00 %)"),
                                HasSubstr("one byte too many found:        1 of 1 cases")));
-  EXPECT_TRUE(fs::is_regular_file(folder_.path() / "rounds.json"));
+  // The same rounds, judged once more; and by a rule that finds nothing.
+  const Ended again = testing::run_program({"gate-check", "tiny.toml", "--replay", "rounds.json"}, folder_.path());
+  EXPECT_THAT(ended.out, ::testing::StartsWith(again.out));
+  testing::write_file(folder_.path() / "strict.toml",
+                      testing::tiny_suite + "[gate]\nlaunches = 3\nthreshold = 10\nconfirming_launches = 8\n" +
+                          testing::ddp_case("one"));
+  const Ended strict = testing::run_program({"gate-check", "strict.toml", "--replay", "rounds.json"}, folder_.path());
+  EXPECT_EQ(strict.status, 3);
+  testing::write_file(folder_.path() / "other.json", "{\"cases\": []}");
+  const Ended other = testing::run_program({"gate-check", "tiny.toml", "--replay", "other.json"}, folder_.path());
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("0 of the 1 cases are in it"));
 }
 
 }  // namespace
