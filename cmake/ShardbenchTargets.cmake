@@ -62,6 +62,7 @@ function(shardbench_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   shardbench_options(${name})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests use whole namespaces, which would meet
   target_compile_options(${name} PRIVATE -O0)  # compiled in half the time; what it tests is as optimized as ever
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
