@@ -35,8 +35,8 @@ TEST(GateRates, PlaysEveryPairOfBlocks) {
 TEST(GateRates, MeetTheGoalsWithNoiseAsOnTwoCores) {  // 12 % from launch to launch
   const TimeRule rule{0.15, 5, 0.05, 20, 40, 0.0001};
   GateRates all;
-  for (std::uint64_t seed = 0; seed < 24; seed += 3)
-    all += gate_rates({"a", noise(55, 0.12, seed), noise(55, 0.12, seed + 1), times(noise(55, 0.12, seed + 2), 1.25)},
+  for (std::uint64_t seed = 0; seed < 12; seed += 3)
+    all += gate_rates({"a", noise(45, 0.12, seed), noise(45, 0.12, seed + 1), times(noise(45, 0.12, seed + 2), 1.25)},
                       rule);
   EXPECT_LE(200 * all.false_alarms, all.comparisons);
   EXPECT_LE(all.false_alarms, all.false_alarms_alone);
@@ -44,7 +44,7 @@ TEST(GateRates, MeetTheGoalsWithNoiseAsOnTwoCores) {  // 12 % from launch to lau
 }
 
 TEST(GateRates, AReRunThatGoesOnFindsMore) {
-  const auto base = noise(80, 0.2, 1), same = noise(80, 0.2, 2), slower = times(noise(80, 0.2, 3), 1.25);
+  const auto base = noise(50, 0.2, 1), same = noise(50, 0.2, 2), slower = times(noise(50, 0.2, 3), 1.25);
   const GateRates once = gate_rates({"a", base, same, slower}, {0.15, 5, 0.05, 20, 20, 0.0001});
   const GateRates on = gate_rates({"a", base, same, slower}, {0.15, 5, 0.05, 20, 60, 0.0001});
   EXPECT_GT(on.found, once.found);
