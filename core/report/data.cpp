@@ -124,6 +124,7 @@ ordered_json comparison_json(const ReportedComparison& c) {
                        {"regression", f.regression},
                        {"before", number_json(f.before)},
                        {"now", number_json(f.now)},
+                       {"ratio", number_json(f.ratio)},
                        {"note", f.note}});
   return {{"baseline", c.baseline},
           {"compared", c.compared},

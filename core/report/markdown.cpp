@@ -61,8 +61,8 @@ std::string comparison_text(const ReportedComparison& c) {
       if (f.regression == regression)
         rows.push_back({regression ? "**" + f.verdict + "**" : f.verdict, markdown_escaped(f.id),
                         markdown_escaped(f.metric), markdown_escaped(f.note), value_text(f.metric, f.before),
-                        value_text(f.metric, f.now)});
-  return rows.empty() ? text : text + table({"verdict", "case", "metric", "note", "before", "now"}, rows, 4);
+                        value_text(f.metric, f.now), f.ratio ? fmt::format("\u00d7{:.2f}", *f.ratio) : ""});
+  return rows.empty() ? text : text + table({"verdict", "case", "metric", "note", "before", "now", "by"}, rows, 4);
 }
 
 std::string all_cases(const RecordedRun& run) {

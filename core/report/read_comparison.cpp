@@ -52,7 +52,8 @@ void add_case(ReportedComparison& all, const json& c) {
     if (verdict != "not comparable") all.compared = true;
     if (verdict == "same") continue;
     all.changes.push_back({id, m.at("metric").get<std::string>(), verdict, m.at("regression").get<bool>(),
-                           number_of(m.at("base")), number_of(m.at("new")), note_of(m, "reason")});
+                           number_of(m.at("base")), number_of(m.at("new")), note_of(m, "reason"),
+                           number_of(m.value("ratio", json()))});
   }
   for (const auto& name : c.at("metrics_new")) add(name.get<std::string>(), "new", "");
   for (const auto& name : c.at("metrics_gone")) add(name.get<std::string>(), "gone", "");

@@ -15,6 +15,8 @@ struct ReportedChange {
   bool regression = false;
   std::optional<double> before, now;
   std::string note;
+  std::optional<double> ratio =
+      {};  ///< of times: how many times as long, as judged (docs/compare.md); not now / before
 };
 
 /// How a run compares with its baseline, as a report tells it.

@@ -31,12 +31,12 @@ TEST(Markdown, RegressionsComeFirst) {
   input.comparison = ReportedComparison{"Tuesday",
                                         "",
                                         {{"same", 7}, {"larger", 1}, {"faster", 1}},
-                                        {{"a", "step_median_s", "faster", false, 0.003, 0.002, ""},
+                                        {{"a", "step_median_s", "faster", false, 0.003, 0.002, "", 0.71},
                                          {"a", "total_bytes", "larger", true, 8421440.0, 8421441.0, "law 8421440"}}};
   const std::string text = report_markdown(input);
   EXPECT_THAT(text, HasSubstr("Against Tuesday: 1 faster, 1 larger, 7 same.\n"));
   EXPECT_LT(text.find("| **larger** | a | total\\_bytes | law 8421440 | 8,421,440 | 8,421,441 |"),
-            text.find("| faster | a | step\\_median\\_s |  | 3 ms | 2 ms |"));
+            text.find("| faster | a | step\\_median\\_s |  | 3 ms | 2 ms | \u00d70.71 |"));
 }
 
 TEST(Markdown, HostileTextIsShownAsItIs) {

@@ -1,9 +1,9 @@
 /// What changed against the baseline, and over the runs of a history.
 
-/// "×1.56" of times and bandwidths, "+1" of what is counted.
+/// "×1.56" of times, by the estimate that was judged, "+1" of what is counted.
 function changeText(f) {
   if (missing(f.before) || missing(f.now)) return "";
-  if (["s", "B/s"].includes((DATA.columns[f.metric] || {}).unit)) return f.before ? "\u00d7" + ratio(f.now / f.before) : "";
+  if (!missing(f.ratio)) return "\u00d7" + ratio(f.ratio);
   return (f.now > f.before ? "+" : "") + exact(f.now - f.before);
 }
 
@@ -21,7 +21,7 @@ function showComparison() {
     { title: "metric", value: (f) => f.metric },
     { title: "before", number: true, value: (f) => f.before, show: (f) => quantity(f.metric, f.before) },
     { title: "now", number: true, value: (f) => f.now, show: (f) => quantity(f.metric, f.now) },
-    { title: "by", number: true, value: (f) => f.now / f.before, show: changeText },
+    { title: "by", number: true, value: (f) => f.ratio ?? f.now / f.before, show: changeText },
     { title: "note", value: (f) => f.note },
   ], worst, { caption: "Cases and metrics that are not the same as in the baseline", sortable: true }).node);
 }
