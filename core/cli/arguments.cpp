@@ -139,7 +139,7 @@ Parsed parse_arguments(int argc, char** argv) {
   CLI::App app{"Measures what it costs to split the training of one model over several ranks."};
   app.footer(main_examples);
   app.require_subcommand(1);
-  app.set_version_flag("--version", versions_text());
+  app.set_version_flag("--version", versions_text);
   CLI::App* run = app.add_subcommand("run", "Run suites: measure every case, check it, write the results");
   run->footer(run_examples);
   CLI::App* list =

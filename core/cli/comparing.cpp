@@ -39,12 +39,12 @@ int strictest(const Comparison& comparison, int TimeRule::*launches) {
 /// Runs the suspects again until nothing is one, or nothing more is to be had.
 void settle(Comparison& comparison, const CompareArguments& arguments, const std::vector<RecordedRun>& base,
             const std::vector<RecordedRun>& next) {
-  comparison.confirmed = true;
+  auto ids = suspects(comparison);
+  comparison.confirmed = ids.empty();
+  if (ids.empty()) return;
+  const std::filesystem::path build = build_of(arguments.base_build, base);
   const auto most = static_cast<std::size_t>(strictest(comparison, &TimeRule::most_confirming_launches));
-  std::filesystem::path build;
-  std::vector<Turn> turns;
-  for (auto ids = suspects(comparison); !ids.empty() && turns.size() < most; ids = suspects(comparison)) {
-    if (turns.empty()) build = build_of(arguments.base_build, base);
+  for (std::vector<Turn> turns; !ids.empty() && turns.size() < most; ids = suspects(comparison)) {
     auto more = run_again({ids, next, build, strictest(comparison, &TimeRule::confirming_launches), turns.size()});
     if (interrupted()) return;
     std::move(more.begin(), more.end(), std::back_inserter(turns));

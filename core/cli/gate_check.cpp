@@ -48,7 +48,7 @@ class GateCheck {
   ExitCode execute();
 
  private:
-  void measure();
+  std::vector<std::string> measure();
   std::vector<GateRounds> measured() const;
   std::vector<GateRounds> recorded();
   std::size_t bytes_found() const;
@@ -59,12 +59,12 @@ class GateCheck {
   Inputs inputs_;
   std::vector<Gate> gates_;                                  ///< of each case
   std::vector<CaseResult> base_, same_, slower_, one_more_;  ///< a launch per round; of one_more_ one in all
-  std::vector<std::string> problems_;                        ///< with the end of the ranks
 };
 
 /// Rounds in which every case is launched as it is, once more so, and slowed, one right after the other and each first
-/// in every third round; and once with a byte too many.
-void GateCheck::measure() {
+/// in every third round; and once with a byte too many. What
+/// was wrong with the end of the ranks.
+std::vector<std::string> GateCheck::measure() {
   Driver driver(inputs_.catalogue, same_);
   const auto register_launch = [&](CaseResult& result, const Planted& planted) {
     benchmark::RegisterBenchmark(result.spec.id.c_str(),
@@ -92,7 +92,7 @@ void GateCheck::measure() {
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
     benchmark::ClearRegisteredBenchmarks();
   }
-  problems_ = driver.finish();
+  return driver.finish();
 }
 
 /// Cases whose byte too many a comparison finds on every rank, by way of written and read results.
@@ -206,8 +206,10 @@ ExitCode GateCheck::execute() {
   const auto exit_code = [](bool good) { return good ? ExitCode::ok : ExitCode::regression; };
   if (!asked_.replay.empty()) return exit_code(told_times(recorded()));
   watch_interrupts();
-  measure();
+  const std::vector<std::string> problems = measure();
+  for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
   if (interrupted()) return ExitCode::interrupted;
+  if (!problems.empty()) return ExitCode::fault;
   for (const auto* side : {&base_, &same_, &slower_, &one_more_})
     for (const CaseResult& c : *side)
       if (c.status != Status::ok) {

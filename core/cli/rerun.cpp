@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <boost/algorithm/string/predicate.hpp>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "launch/fault.hpp"
 #include "launch/interrupts.hpp"
@@ -105,19 +107,15 @@ std::string exactly_these(const std::vector<std::string>& texts) {
 }
 
 fs::path build_of(const fs::path& base_build, const std::vector<RecordedRun>& base) {
-  constexpr std::string_view placeholder = "{commit}";
-  std::string path = base_build.string();
-  auto at = path.find(placeholder);
-  if (at == std::string::npos) return base_build;
+  constexpr const char* the_commit = "{commit}";
+  if (!boost::contains(base_build.native(), the_commit)) return base_build;
   std::set<std::string> commits;
   for (const RecordedRun& run : base) commits.insert(run.environment.commit_text());
   if (commits.size() != 1)
     throw Error(fmt::format("--base-build has one {{commit}}, but the base has results of {}: {}", commits.size(),
                             fmt::join(commits, ", ")),
-                path, "name the build itself");
-  const std::string& commit = *commits.begin();
-  for (; at != std::string::npos; at = path.find(placeholder, at + commit.size()))
-    path.replace(at, placeholder.size(), commit);
+                base_build.string(), "name the build itself");
+  const std::string path = boost::replace_all_copy(base_build.string(), the_commit, *commits.begin());
   if (fs::exists(path)) return path;
   fmt::print(stderr, "the base's build is not there, so the re-run is held against its old results: {}\n", path);
   return {};

@@ -39,6 +39,7 @@ ordered_json metric_json(const MetricVerdict& m) {
   json["threshold"] = m.rule.threshold;
   json["launches_needed"] = m.rule.launches;
   json["significance"] = m.rule.significance;
+  json["confirming_significance"] = m.rule.confirming_significance;
   json["launches"] = {{"base", m.base_launches}, {"new", m.next_launches}};
   if (!m.base_again.empty() || !m.next_again.empty())
     json["confirming_launches"] = {{"base", m.base_again}, {"new", m.next_again}};

@@ -59,8 +59,9 @@ TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, 
 /// belongs to it. Where they do not decide it, it stays a suspect up to `most_confirming_launches`.
 ///
 /// `base_again` is empty where the base could not be run again: then its old launches are what the new ones of the
-/// re-run are held against, as by `judge_times`, with `confirming_significance`. A change that
-/// contradicts one of the first look is ambiguous.
+/// re-run are held against, as by `judge_times`, with `confirming_significance`.
+///
+/// A change that contradicts one of the first look is ambiguous.
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule);
 
