@@ -84,7 +84,7 @@ std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepRes
     if (!residency.units[u].kept_after_forward) live.drop(residency.units[u].gathered);
   }
   const LayerShape& last = in.layers.back();
-  live.touch(in.loss_temporary_bytes + scalar);
+  live.touch(in.loss_temporary_bytes);
   live.add(scalar);
   live.touch(scalar + in.loss_gradient_bytes);
   live.add(in.loss_gradient_bytes);

@@ -103,7 +103,7 @@ class Walk {
       save(layer.saves, layer.saves_bytes);
     }
     if (a.stage == last_stage()) {
-      storages_.touch(in_.loss.temporary_bytes + scalar);
+      storages_.touch(in_.loss.temporary_bytes);
       k.loss = storages_.hold(h);
       save(in_.loss.saves, in_.loss.saves_bytes);
       storages_.drop(h);

@@ -12,7 +12,7 @@ struct PipelineLawInput {
   /// The loss, computed by the last stage. It keeps the model's output until its backward.
   struct Loss {
     std::uint64_t saves = 0, saves_bytes = 0;  ///< tensors that autograd saves of it
-    std::uint64_t temporary_bytes = 0;         ///< alive at once while it is computed, its own number included
+    std::uint64_t temporary_bytes = 0;         ///< alive at once while it is computed, its value included
     std::uint64_t gradient_bytes = 0;          ///< storage of its gradient
     bool gradient_expanded = false;            ///< ... which is one number seen as many
   };

@@ -9,6 +9,7 @@
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/relu.h>
 
+#include "law/scalars.hpp"
 #include "shardbench/error.hpp"
 #include "shardbench/memory.hpp"
 
@@ -95,9 +96,9 @@ at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::T
 }
 
 LossShape loss_shape(const ModelSpec& model, std::int64_t rows) {
-  if (model.loss == Loss::sum) return {0, 0, 4, false, 0};
+  if (model.loss == Loss::sum) return {0, 0, scalar, false, 2 * scalar};
   const auto bytes = static_cast<std::uint64_t>(rows * model.widths.back()) * 4;
-  return {2, 2 * bytes, bytes, true, bytes};
+  return {2, 2 * bytes, bytes, true, 2 * bytes + divisor};
 }
 
 }  // namespace shardbench

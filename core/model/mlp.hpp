@@ -21,7 +21,9 @@ struct LossShape {
   std::uint64_t saves = 0, saves_bytes = 0;
   std::uint64_t gradient_bytes = 0;  ///< storage of its gradient by the output (a sum's is one number, expanded)
   bool saves_output = false;
-  std::uint64_t temporary_bytes = 0;  ///< while it is computed: the squares before their mean
+  /// Alive at once while it is computed, its value included. A sum and its copy; of `mse_loss` the squares, the
+  /// result's storage, which is as large as they are, and the number that divides their sum.
+  std::uint64_t temporary_bytes = 0;
 };
 LossShape loss_shape(const ModelSpec& model, std::int64_t rows);
 

@@ -77,5 +77,24 @@ batch = 1
   EXPECT_EQ(green(suite).size(), 32u);
 }
 
+// Linear(4, 64) on 256 rows: weights and gradients 2 x 1280, the batch 4096, and 4 x 65536: targets, output, mse_loss's
+// squares and the storage of its result, with 12 for the number that divides the squares' sum.
+TEST_F(RealRanks, PeakInAnMseLossThatOutweighsTheParameters) {
+  const auto suite = testing::write_file(folder_.path() / "mse.toml", R"(schema = 1
+[model.m]
+widths = [4, 64]
+loss = "mse"
+[[training]]
+strategy = "ddp"
+optimizer = "sgd"
+world = 2
+model = "m"
+batch = 256
+steps = 1
+)");
+  auto rows = green(suite);
+  EXPECT_EQ(rows.at("training/ddp/gloo/m/world=2/unit=root/sgd").at("peak_bytes"), "268812");
+}
+
 }  // namespace
 }  // namespace shardbench

@@ -51,7 +51,7 @@ struct LawInput {
   DType dtype = DType::float32;
   std::map<std::string, std::string> options;
   std::uint64_t batch_bytes = 0;           ///< this rank's rows: the input, and the targets where the loss has some
-  std::uint64_t loss_temporary_bytes = 0;  ///< alive at once while the loss is computed, besides its result
+  std::uint64_t loss_temporary_bytes = 0;  ///< alive at once while the loss is computed, its value included
   std::uint64_t loss_gradient_bytes = 0;   ///< storage of the loss's gradient by the model's output
   bool loss_gradient_expanded = false;     ///< ... which is one number seen as many
 
