@@ -50,7 +50,7 @@ class Walk {
       law_.activations = std::max(law_.activations, storages_.alive());
     }
     for (auto& [i, send] : sends_) storages_.drop(send);
-    storages_.touch(divisor);
+    if (in_.divides_gradients) storages_.touch(divisor);
     storages_.touch(in_.update_temporary);
     law_.weights = law_.gradients = parameters(in_);
     // Before the step the gradients of the one before are still there.

@@ -23,6 +23,7 @@ struct PipelineLawInput {
   std::uint64_t batch_bytes = 0;       ///< alive during the whole step: the batch, and one microbatch's targets
   std::uint64_t optimizer_bytes = 0;   ///< at rest
   std::uint64_t update_temporary = 0;  ///< for a moment inside the update
+  bool divides_gradients = false;      ///< by a number, once they are summed
 };
 
 /// What a pipeline rank costs in one step, by the order of its actions (docs/laws.md, "The memory of a pipeline rank").

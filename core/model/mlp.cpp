@@ -95,6 +95,8 @@ at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::T
   return model.loss == Loss::sum ? output.sum() : at::mse_loss(output, target);
 }
 
+int loss_divisor(Loss loss, int parts) { return loss == Loss::sum ? 1 : parts; }
+
 LossShape loss_shape(const ModelSpec& model, std::int64_t rows) {
   if (model.loss == Loss::sum) return {0, 0, scalar, false, 2 * scalar};
   const auto bytes = static_cast<std::uint64_t>(rows * model.widths.back()) * 4;

@@ -16,6 +16,10 @@ std::vector<std::unique_ptr<Layer>> make_layers(const ModelSpec& model, std::uin
 /// The loss of a model's output: the sum of its elements, or the mean squared error against ones.
 at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::Tensor& target);
 
+/// What divides the sum of the losses of `parts` equal parts of a batch, and the sum of their gradients, so that both
+/// are those of the whole batch: 1 where the loss is a sum over rows, `parts` where it is a mean.
+int loss_divisor(Loss loss, int parts);
+
 /// Saved by the loss: tensors and bytes (`mse_loss` keeps its two arguments; `sum` nothing).
 struct LossShape {
   std::uint64_t saves = 0, saves_bytes = 0;

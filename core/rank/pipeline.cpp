@@ -16,7 +16,8 @@
 namespace shardbench {
 namespace {
 
-/// A pipeline rank: its stages under the schedule's plan, their gradients averaged over the microbatches, an optimizer.
+/// A pipeline rank: its stages under the schedule's plan, their gradients those of the loss of the whole batch, an
+/// optimizer.
 class Pipeline final : public RankProgram {
  public:
   explicit Pipeline(const ProgramInput& in)
@@ -53,7 +54,7 @@ class Pipeline final : public RankProgram {
         difference.bitwise = difference.bitwise && off == 0;
         sum += loss;
       }
-      if (difference.compared) report.losses.push_back(sum / spec_.horizon);
+      if (difference.compared) report.losses.push_back(sum / divisor());
     }
     compare(report);
     report_holdings(holdings(), report);
@@ -108,6 +109,8 @@ class Pipeline final : public RankProgram {
 
  private:
   std::int64_t rows() const { return spec_.batch / spec_.horizon; }
+  /// Of the sum over microbatches, of losses and of gradients.
+  int divisor() const { return loss_divisor(spec_.model.loss, spec_.horizon); }
 
   /// One step; the seconds of its update.
   double run_step(const at::Tensor& batch, const at::Tensor& target, StepRecord* record) {
@@ -115,7 +118,8 @@ class Pipeline final : public RankProgram {
     step_.run(batch, target, record);
     const auto start = Clock::now();
     if (record != nullptr) measure::next_phase("update");
-    for (Parameter* p : parameters_) p->gradient.div_(spec_.horizon);
+    if (divisor() > 1)
+      for (Parameter* p : parameters_) p->gradient.div_(divisor());
     if (optimizer_) {
       std::vector<at::Tensor> gradients;
       for (const Parameter* p : parameters_) gradients.push_back(p->gradient);
@@ -187,6 +191,7 @@ class Pipeline final : public RankProgram {
         layers.push_back(layer->shape(rows(), stage.index() > 0 || !layers.empty()));
       }
     in.loss = {loss.saves, loss.saves_bytes, loss.temporary_bytes, loss.gradient_bytes, spec_.model.loss == Loss::sum};
+    in.divides_gradients = divisor() > 1;
     in.optimizer_bytes = optimizer_bytes();
     if (spec_.optimize)
       in.update_temporary = optimizer_temporary_bytes(spec_.optimizer.kind, tensor_elements(), size_of(spec_.dtype));

@@ -104,6 +104,7 @@ Reference Reference::compute(const Case& spec, const std::vector<std::vector<int
   Optimizer optimizer(spec.optimizer, values);
   const bool training = spec.program == Program::training;
   const int slices = training ? spec.world : spec.horizon;
+  const int divisor = training ? slices : loss_divisor(spec.model.loss, slices);
   const std::vector<Order> orders = distinct_orders(by_stage, spec.model.layers(), slices);
   std::vector<at::Tensor> gradients;
   for (int step = 0; step < spec.steps; ++step) {
@@ -118,7 +119,7 @@ Reference Reference::compute(const Case& spec, const std::vector<std::vector<int
         hashes[static_cast<std::size_t>(s)] = hash_of(rows);
         losses[static_cast<std::size_t>(s)] = slice_gradients(spec, layers, order.layers, rows, gradients);
       }
-    for (at::Tensor& g : gradients) g.div_(slices);
+    for (at::Tensor& g : gradients) g.div_(divisor);
     if (step == spec.steps - 1)
       for (const at::Tensor& v : values) append(reference.parameters_before, v);
     if (spec.optimize) optimizer.step(gradients);

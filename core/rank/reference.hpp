@@ -12,7 +12,8 @@ namespace shardbench {
 
 /// The truth that a case is compared with: the same model, optimizer and global batch in one process, without strategy,
 /// schedule or communication. Gradients are summed slice by slice (the ranks' rows in order, or the microbatches in the
-/// order in which the schedule's stage adds them) and divided by their number.
+/// order in which the schedule's stage adds them), and divided: by the number of ranks, or as the loss of a batch says
+/// (`loss_divisor`).
 struct Reference {
   std::vector<std::vector<double>> losses;              ///< [checked step][slice]
   std::vector<std::vector<std::uint64_t>> rows_hashes;  ///< [checked step][slice], of the rows trained on

@@ -86,12 +86,12 @@ std::vector<Column> time_columns() {
        .of_case = [](const Row& r) { return cell(measured_bandwidth(r).busbw_Bps); }},
       {.name = "loss_first",
        .source = "program",
-       .meaning =
-           "loss of the first checked step: of the rank's rows (training), of the batch on the last stage (pipeline)",
+       .meaning = "loss of the first checked step: of the rank's own rows (training), of the whole batch, on the rank "
+                  "of the last stage (pipeline); docs/laws.md has its definition",
        .of_rank = [](const Row& r) { return r.report().losses.empty() ? Cell{} : Cell{r.report().losses.front()}; }},
       {.name = "loss_last",
        .source = "program",
-       .meaning = "loss of the last checked step",
+       .meaning = "loss of the last checked step, as loss_first",
        .of_rank = [](const Row& r) { return r.report().losses.empty() ? Cell{} : Cell{r.report().losses.back()}; }},
       {.name = "reference_max_diff",
        .source = "reference",

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 
 #include "rank/green_suites.hpp"
@@ -70,6 +71,49 @@ model = "relu"
 options = { seed = 4, chunks = 4, split = ["no", "mixed"] }
 )");
   EXPECT_EQ(green(suite, {"--plugin", SHUFFLED}).size(), 22u);
+}
+
+// The same 16 rows of the same model: in training, and cut into any number of microbatches, by any schedule, over any
+// number of ranks.
+TEST_F(Pipelines, HaveOneLossWhateverCutsTheBatch) {
+  const auto suite = testing::write_file(folder_.path() / "loss.toml", R"(schema = 1
+[defaults]
+warmup = 0
+iterations = 1
+batch = 16
+model = ["mse", "sum"]
+optimizer = "fast"
+[optimizer.fast]
+kind = "sgd"
+learning_rate = 0.01
+[model.mse]
+layers = 4
+width = 8
+loss = "mse"
+[model.sum]
+layers = 4
+width = 8
+loss = "sum"
+[[training]]
+strategy = "ddp"
+world = 1
+[[pipeline]]
+world = [1, 2, 4]
+schedule = ["gpipe", "1f1b", "zb_h1"]
+horizon = [1, 2, 4, 8, 16]
+)");
+  const auto rows = green(suite);
+  ASSERT_EQ(rows.size(), 2u * (1 + 3 * 3 * 5));
+  for (const char* loss : {"mse", "sum"}) {
+    const auto& wanted = rows.at("training/ddp/gloo/" + std::string(loss) + "/world=1/unit=root/fast");
+    for (const char* column : {"loss_first", "loss_last"}) {
+      const double whole = std::stod(wanted.at(column));
+      for (const auto& [id, row] : rows) {
+        if (row.at("model") != loss) continue;
+        EXPECT_NEAR(std::stod(row.at(column)), whole, 1e-4 * std::abs(whole)) << id << ", " << column;
+      }
+    }
+  }
 }
 
 }  // namespace

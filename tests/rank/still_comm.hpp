@@ -7,10 +7,11 @@
 
 namespace shardbench::testing {
 
-/// Rank 1 of 3 of a backend that moves nothing: every operation is `work()`, which is done.
+/// A rank (1 of 3, where nothing else is said) of a backend that moves nothing: every operation is `work()`, which is
+/// done.
 class StillComm : public Comm {
  public:
-  StillComm() : Comm(1, 3) {}
+  explicit StillComm(int rank = 1, int world = 3) : Comm(rank, world) {}
   CommDescription describe() const override { return {}; }
   std::string algorithm(Operation, std::size_t) const override { return "none"; }
 
