@@ -73,6 +73,24 @@ options = { seed = 4, chunks = 4, split = ["no", "mixed"] }
   EXPECT_EQ(green(suite, {"--plugin", SHUFFLED}).size(), 22u);
 }
 
+// Two microbatches of 256 rows of Linear(4, 64), in the second one's F: weights 1280, the batch 8192, and 5 x 65536:
+// one microbatch's targets, both outputs, mse_loss's squares and the storage of its result; and 12 for the number that
+// divides the squares' sum.
+TEST_F(Pipelines, PeakInAnMseLossThatOutweighsTheParameters) {
+  const auto suite = testing::write_file(folder_.path() / "mse.toml", R"(schema = 1
+[model.m]
+widths = [4, 64]
+loss = "mse"
+[[pipeline]]
+schedule = "gpipe"
+world = 1
+horizon = 2
+model = "m"
+batch = 512
+)");
+  EXPECT_EQ(green(suite).at("pipeline/gpipe/gloo/m/world=1/horizon=2").at("peak_bytes"), "337164");
+}
+
 // The same 16 rows of the same model: in training, and cut into any number of microbatches, by any schedule, over any
 // number of ranks.
 TEST_F(Pipelines, HaveOneLossWhateverCutsTheBatch) {

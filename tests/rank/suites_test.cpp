@@ -78,22 +78,28 @@ batch = 1
 }
 
 // Linear(4, 64) on 256 rows: weights and gradients 2 x 1280, the batch 4096, and 4 x 65536: targets, output, mse_loss's
-// squares and the storage of its result, with 12 for the number that divides the squares' sum.
+// squares and the storage of its result, with 12 for the number that divides the squares' sum. After a relu backward
+// has as much, but for 8 bytes: targets, the saved output, and the gradients after and before it.
 TEST_F(RealRanks, PeakInAnMseLossThatOutweighsTheParameters) {
   const auto suite = testing::write_file(folder_.path() / "mse.toml", R"(schema = 1
-[model.m]
+[model.none]
 widths = [4, 64]
 loss = "mse"
+[model.relu]
+widths = [4, 64]
+loss = "mse"
+activation = "relu"
 [[training]]
 strategy = "ddp"
 optimizer = "sgd"
 world = 2
-model = "m"
+model = ["none", "relu"]
 batch = 256
 steps = 1
 )");
   auto rows = green(suite);
-  EXPECT_EQ(rows.at("training/ddp/gloo/m/world=2/unit=root/sgd").at("peak_bytes"), "268812");
+  for (const char* model : {"none", "relu"})
+    EXPECT_EQ(rows.at("training/ddp/gloo/" + std::string(model) + "/world=2/unit=root/sgd").at("peak_bytes"), "268812");
 }
 
 }  // namespace
