@@ -22,11 +22,10 @@ Finding wire_equals_sent(const CheckInput& in);
 Finding sent_equals_received(const CheckInput& in);
 
 // Correctness.
-/// Whether every bit is demanded: a sum of two numbers has one order; of more, a ring adds in another order than the
-/// reference does.
-bool bitwise_demanded(const CheckInput& in);
-/// Every bit where that is demanded of the case, else within the tolerance; false where nothing was compared.
-bool equals_reference(const CheckInput& in, const Difference& difference);
+/// Whether a number that is not finite came up in a rank and in the reference: what is compared afterwards says
+/// nothing.
+bool diverges(const CheckInput& in);
+Finding finite(const CheckInput& in);
 Finding same_parameters(const CheckInput& in);
 Finding loss_equals_reference(const CheckInput& in);
 Finding gradients_averaged(const CheckInput& in);

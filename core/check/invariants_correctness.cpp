@@ -1,40 +1,63 @@
 #include <fmt/format.h>
 #include <algorithm>
+#include <climits>
 
 #include "check/invariant_functions.hpp"
 #include "result/quantities.hpp"
 
 namespace shardbench::invariant {
 
-bool bitwise_demanded(const CheckInput& in) { return in.pipeline() || in.result.spec.world <= 2; }
-
 namespace {
 
-void compare(const CheckInput& in, const Difference& difference, Findings& findings) {
+std::string in_step(const NotFinite& n) { return fmt::format("in checked step {} {} is {}", n.step, n.where, n.value); }
+
+void compare(const RankReport& r, const Difference& difference, Findings& findings) {
   if (!difference.compared) return findings.not_run("no reference");
-  if (difference.bitwise) return;
-  if (bitwise_demanded(in))
-    return findings.fail(fmt::format("{} differs by {} from the reference, but every bit should be equal",
-                                     difference.where, difference.max_abs));
-  if (!(difference.max_tolerated_ratio <= 1))  // so that NaN fails
-    findings.fail(fmt::format("{} differs by {} from the reference, {} times the tolerance", difference.where,
-                              difference.max_abs, difference.max_tolerated_ratio));
+  if (r.not_finite && r.reference_not_finite)
+    return findings.not_run("the training diverges: " + in_step(*r.not_finite));
+  if (difference.equal()) return;
+  const std::string step = difference.step == 0 ? "" : fmt::format(" after checked step {}", difference.step);
+  if (difference.exact)
+    return findings.fail(fmt::format("{} differs by {} from the reference{}, but every bit should be equal",
+                                     difference.where, difference.max_abs, step));
+  findings.fail(fmt::format("{} differs by {} from the reference{}, {} times what the order of additions can do",
+                            difference.where, difference.max_abs, step, difference.max_tolerated_ratio));
 }
 
 Finding compare_all(const CheckInput& in, Difference RankReport::*difference) {
   return each_rank(in,
-                   [&](const RankReport& r, std::size_t, Findings& findings) { compare(in, r.*difference, findings); });
+                   [&](const RankReport& r, std::size_t, Findings& findings) { compare(r, r.*difference, findings); });
 }
 
 }  // namespace
 
-bool equals_reference(const CheckInput& in, const Difference& difference) {
-  Findings findings;
-  compare(in, difference, findings);
-  return findings.finding().verdict == Verdict::passed;
+bool diverges(const CheckInput& in) {
+  for (const Launch& launch : in.result.launches)
+    for (const RankReport& r : launch.ranks)
+      if (r.not_finite && r.reference_not_finite) return true;
+  return false;
+}
+
+Finding finite(const CheckInput& in) {
+  const bool expected = in.result.spec.expect == Expect::diverged;
+  if (expected && diverges(in)) return {};
+  return each_launch(in, [&](const std::vector<RankReport>& ranks, Findings& findings) {
+    const auto step = [](const RankReport& r) { return r.not_finite ? r.not_finite->step : INT_MAX; };
+    const auto first = std::ranges::min_element(ranks, {}, step);
+    if (first->not_finite)
+      findings.fail(
+          first->reference_not_finite
+              ? fmt::format("diverged: rank {}: {}, and the reference diverges too: lower the learning rate, "
+                            "or say expect = \"diverged\"",
+                            first->rank, in_step(*first->not_finite))
+              : fmt::format("rank {}: {}, but the reference stays finite", first->rank, in_step(*first->not_finite)));
+    else if (expected)
+      findings.fail("the suite expects the training to diverge, but every number is finite");
+  });
 }
 
 Finding same_parameters(const CheckInput& in) {
+  if (diverges(in)) return {Verdict::not_run, "the training diverges"};
   return each_launch(in, [](const std::vector<RankReport>& ranks, Findings& findings) {
     if (ranks.size() < 2) return findings.not_run("there is one rank");
     for (std::size_t i = 1; i < ranks.size(); ++i)
@@ -53,7 +76,7 @@ Finding loss_equals_reference(const CheckInput& in) {
       if (ranks[rank].losses.empty()) continue;
       any = true;
       Findings one;
-      compare(in, ranks[rank].loss_difference, one);
+      compare(ranks[rank], ranks[rank].loss_difference, one);
       const Finding finding = one.finding();
       if (finding.verdict == Verdict::failed) findings.fail(fmt::format("rank {}: {}", rank, finding.message));
       if (finding.verdict == Verdict::not_run) findings.not_run(fmt::format("rank {}: {}", rank, finding.message));
@@ -67,7 +90,7 @@ Finding gradients_equal_reference(const CheckInput& in) { return compare_all(in,
 Finding parameters_equal_reference(const CheckInput& in) {
   return each_rank(in, [&](const RankReport& r, std::size_t, Findings& findings) {
     Findings one;
-    compare(in, r.parameters_difference, one);
+    compare(r, r.parameters_difference, one);
     Finding finding = one.finding();
     if (finding.verdict == Verdict::not_run) return findings.not_run(finding.message);
     if (finding.verdict == Verdict::passed) return;
@@ -75,7 +98,9 @@ Finding parameters_equal_reference(const CheckInput& in) {
     if (mistake != 0)
       finding.message +=
           fmt::format("; whatever differs has its value from before the {} update", mistake == 1 ? "last" : "first");
-    else if (r.gradients_difference.compared && equals_reference(in, r.gradients_difference))
+    else if (!r.refused_gradient.empty())
+      finding.message += "; " + r.refused_gradient;
+    else if (r.gradients_difference.equal())
       finding.message += "; the gradients before the last update are right";
     findings.fail(std::move(finding.message));
   });

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include "cli/predictions.hpp"
 #include "control/json.hpp"
@@ -20,18 +21,42 @@ Message where(const PluginInfo& info) { return {{"name", info.name}, {"file", in
 
 using Orders = std::vector<std::vector<int>>;
 
+/// Steps that a launch makes after the checked ones, as the suite has it: audit, warm-up, timed, and a traced one.
+int steps_after(const Case& spec) {
+  return 1 + spec.warmup + spec.iterations + (spec.program == Program::pipeline ? 1 : 0);
+}
+
 /// What the reference of a case depends on.
-std::string reference_key(const Case& spec, const Orders& orders) {
+std::string reference_key(const Case& spec, const Orders& orders, const std::string& shown) {
   const Message all = spec;
   Message key;
   for (const char* field : {"model", "optimizer", "optimize", "batch", "steps", "seed", "program", "dtype", "horizon"})
     key[field] = all.at(field);
   if (spec.program == Program::training) key["world"] = spec.world;
   key["orders"] = orders;
+  key["shown"] = shown;
+  key["steps_after"] = steps_after(spec);
   return key.dump();
 }
 
 }  // namespace
+
+std::filesystem::path References::find(const std::string& key) const {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+  return entry == entries_.end() ? std::filesystem::path{} : entry->file;
+}
+
+void References::add(std::string key, std::filesystem::path file) {
+  const std::uintmax_t bytes = std::filesystem::file_size(file);
+  entries_.push_back({std::move(key), std::move(file), bytes});
+  std::uintmax_t total = 0;
+  for (const Entry& e : entries_) total += e.bytes;
+  while (total > most_bytes && entries_.size() > 1) {
+    total -= entries_.front().bytes;
+    std::filesystem::remove(entries_.front().file);
+    entries_.erase(entries_.begin());
+  }
+}
 
 Driver::Driver(const Catalogue& catalogue, const std::vector<CaseResult>& cases)
     : catalogue_(catalogue),
@@ -56,31 +81,47 @@ std::map<std::string, std::string> Driver::library_versions() const {
   return versions;
 }
 
-std::filesystem::path Driver::reference_for(const CaseResult& result, const Doing& doing) {
-  const Case& spec = result.spec;
-  const Orders orders = accumulation_orders(result.schedule.plan);
-  const auto [entry, missing] = references_.try_emplace(reference_key(spec, orders));
-  if (missing) {
-    doing("reference");
-    try {
-      RankGroup group = groups_.alone(spec.deadline_s);
-      const auto file = groups_.fresh_folder() / "reference";
-      group.ask({{"type", "reference"}, {"case", spec}, {"orders", orders}, {"file", file.string()}});
-      group.finish();
-      entry->second = file;
-    } catch (...) {
-      references_.erase(entry);
-      throw;
-    }
+std::filesystem::path Driver::reference_for(const CaseResult& result, const Shown& shown, const Doing& doing) {
+  const std::string key = reference_key(result.spec, accumulation_orders(result.schedule.plan), shown.hash);
+  std::filesystem::path file = references_.find(key);
+  if (!file.empty()) return file;
+  doing("reference");
+  try {
+    file = run_reference(result, shown);
+  } catch (...) {
+    reference_group_.reset();
+    throw;
   }
-  return entry->second;
+  references_.add(key, file);
+  return file;
 }
 
-Message Driver::case_message(const CaseResult& result, const std::filesystem::path& reference) const {
+std::filesystem::path Driver::run_reference(const CaseResult& result, const Shown& shown) {
+  const Case& spec = result.spec;
+  if (reference_group_)
+    reference_group_->begin_again(spec.deadline_s);
+  else
+    reference_group_ = groups_.alone(spec.deadline_s);
+  auto file = groups_.fresh_folder() / "reference";
+  reference_group_->ask({{"type", "reference"},
+                         {"case", spec},
+                         {"orders", accumulation_orders(result.schedule.plan)},
+                         {"records", shown.folder.string()},
+                         {"steps_after", steps_after(spec)},
+                         {"file", file.string()}});
+  return file;
+}
+
+Driver::Shown Driver::shown_by(const RankGroup& group, const std::vector<Message>& trained) {
+  Shown shown{group.board_file().parent_path(), {}};
+  for (const Message& answer : trained) shown.hash += fmt::format("{:016x}", answer.at("shown").get<std::uint64_t>());
+  return shown;
+}
+
+Message Driver::case_message(const CaseResult& result) const {
   const Case& spec = result.spec;
   Message m = {{"type", "case"},
                {"case", spec},
-               {"reference", reference.string()},
                {"comm", where(*catalogue_.find(PluginKind::comm, spec.backend))},
                {"planted", {{"slowdown", planted_.slowdown}, {"bytes", planted_.bytes}}},
                {"plan", nullptr}};
@@ -91,15 +132,24 @@ Message Driver::case_message(const CaseResult& result, const std::filesystem::pa
 
 Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
   const Case& spec = result.spec;
-  const auto reference = spec.program == Program::collective ? std::filesystem::path{} : reference_for(result, doing);
+  std::filesystem::path reference;
+  const bool compared = spec.program != Program::collective, follows = !one_order_of_sums(spec);
+  if (compared && !follows) reference = reference_for(result, {}, doing);
   doing("start");
   RankGroup& group = groups_.start(spec);
-  Message start = case_message(result, reference);
+  Message start = case_message(result);
   start["deadline_s"] = group.seconds_left();
   start["board"] = group.board_file().string();
+  start["records"] = group.board_file().parent_path().string();
   group.ask(start);
   doing("checked steps");
-  group.ask({{"type", "train"}});
+  const std::vector<Message> trained = group.ask({{"type", "train"}});
+  if (compared && follows) {
+    const auto begin = std::chrono::steady_clock::now();
+    reference = reference_for(result, shown_by(group, trained), doing);
+    group.extend(std::chrono::steady_clock::now() - begin);
+  }
+  if (compared) group.ask({{"type", "compare"}, {"reference", reference.string()}});
   doing("audit");
   Launch launch;
   for (const Message& answer : group.ask({{"type", "audit"}}))

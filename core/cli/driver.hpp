@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,25 @@ class State;
 }
 
 namespace shardbench {
+
+/// The files of references that were run, by what they depend on. The oldest go where all together take more than
+/// `most_bytes`.
+class References {
+ public:
+  static constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+
+  /// Empty where there is none.
+  std::filesystem::path find(const std::string& key) const;
+  void add(std::string key, std::filesystem::path file);
+
+ private:
+  struct Entry {
+    std::string key;
+    std::filesystem::path file;
+    std::uintmax_t bytes;
+  };
+  std::vector<Entry> entries_;  ///< the oldest first
+};
 
 /// Runs launches of cases: the one place that tells ranks what to do. Loads the rank library and every plugin that the
 /// cases use once, before the first fork.
@@ -43,16 +64,26 @@ class Driver {
   std::map<std::string, std::string> library_versions() const;
 
  private:
-  std::filesystem::path reference_for(const CaseResult& result, const Doing& doing);
+  /// Gradients that ranks have shown: where their records are, and what tells them from others. Empty: of nobody.
+  struct Shown {
+    std::filesystem::path folder;
+    std::string hash;
+  };
+  static Shown shown_by(const RankGroup& group, const std::vector<Message>& trained);
+
+  /// A file of the case's reference: one that is there, or a new one.
+  std::filesystem::path reference_for(const CaseResult& result, const Shown& shown, const Doing& doing);
+  std::filesystem::path run_reference(const CaseResult& result, const Shown& shown);
   Launch run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing);
-  Message case_message(const CaseResult& result, const std::filesystem::path& reference) const;
+  Message case_message(const CaseResult& result) const;
 
   const Catalogue& catalogue_;
   Planted planted_;
   boost::dll::shared_library library_;
   std::vector<LoadedPlugin> plugins_;
-  std::map<std::string, std::filesystem::path> references_;  ///< by what they depend on
+  References references_;
   Groups groups_;
+  std::unique_ptr<RankGroup> reference_group_;  ///< one process, for all references
 };
 
 }  // namespace shardbench

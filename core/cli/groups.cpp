@@ -84,8 +84,8 @@ std::vector<std::string> Groups::finish() {
   return problems;
 }
 
-RankGroup Groups::alone(double deadline_s) {
-  return RankGroup({1, fork_launcher(rank_main_), fresh_folder(), deadline_s});
+std::unique_ptr<RankGroup> Groups::alone(double deadline_s) {
+  return std::make_unique<RankGroup>(RankGroup::Input{1, fork_launcher(rank_main_), fresh_folder(), deadline_s});
 }
 
 }  // namespace shardbench

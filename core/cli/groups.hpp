@@ -31,7 +31,7 @@ class Groups {
   [[nodiscard]] std::vector<std::string> finish();
 
   /// One rank alone, for what needs no backend. To be finished by the caller.
-  RankGroup alone(double deadline_s);
+  std::unique_ptr<RankGroup> alone(double deadline_s);
   std::filesystem::path fresh_folder();
 
  private:

@@ -11,7 +11,8 @@ namespace {
 
 /// Of a case's spec: what it is called, and how often it is measured.
 bool names_or_repeats(std::string_view field) {
-  constexpr std::array<std::string_view, 6> excepted = {"id", "suite", "study", "iterations", "launches", "deadline_s"};
+  constexpr std::array<std::string_view, 7> excepted = {"id",       "suite",      "study", "iterations",
+                                                        "launches", "deadline_s", "expect"};
   return field.starts_with("place.") || std::find(excepted.begin(), excepted.end(), field) != excepted.end();
 }
 

@@ -23,7 +23,9 @@ SHARDBENCH_JSON(Law, weights, gradients, optimizer, peak, traffic, equal_on_all_
 SHARDBENCH_JSON(SavedTensors, peak, peak_bytes, saved, consumed, saved_before_first_use, unique_peak_bytes, alive_after)
 SHARDBENCH_JSON(Peak, bytes, by_role, moment)
 SHARDBENCH_JSON(PhasePeak, phase, by_role)
-SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where, known_mistake, multiple)
+SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, where, known_mistake, multiple, exact,
+                step)
+SHARDBENCH_JSON(NotFinite, step, where, value)
 SHARDBENCH_JSON(BufferCheck, checked_elements, wrong_elements, first_wrong, input_elements, changed_elements,
                 first_changed, guard_bytes_written, first_guard, barrier_ns)
 SHARDBENCH_JSON(StageTime, stage, forward, backward, input, weight)
@@ -53,23 +55,35 @@ namespace {
 SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights_bytes, gradients_bytes,
                    optimizer_bytes, held_storage_bytes, live_at_rest, peak, phases, saved, alive_before_step,
                    alive_after_step, traffic, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
-                   parameters_hash, loss_difference, parameters_difference, gradients_difference, gradient_pieces, law,
-                   predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total, predicted_activations_bytes,
-                   activations_bytes, executed_in_flight, executed_in_flight_until_weight, executed, buffers, algorithm,
-                   vm_hwm_bytes, backend)
+                   parameters_hash, loss_difference, parameters_difference, gradients_difference, refused_gradient,
+                   gradient_pieces, law, predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total,
+                   predicted_activations_bytes, activations_bytes, executed_in_flight, executed_in_flight_until_weight,
+                   executed, buffers, algorithm, vm_hwm_bytes, backend)
+
+template <class Value>
+void optional_to(json& j, const char* key, const std::optional<Value>& value) {
+  j[key] = value ? json(*value) : json();
+}
+template <class Value>
+void optional_from(const json& j, const char* key, std::optional<Value>& value) {
+  value.reset();
+  if (const json& field = j.at(key); !field.is_null()) value = field.get<Value>();
+}
 
 }  // namespace
 
 void to_json(json& j, const RankReport& r) {
   plain_fields_to(j, r);
-  j["bytes_on_wire"] = r.bytes_on_wire ? json(*r.bytes_on_wire) : json();
+  optional_to(j, "bytes_on_wire", r.bytes_on_wire);
+  optional_to(j, "not_finite", r.not_finite);
+  optional_to(j, "reference_not_finite", r.reference_not_finite);
 }
 
 void from_json(const json& j, RankReport& r) {
   plain_fields_from(j, r);
-  const json& wire = j.at("bytes_on_wire");
-  r.bytes_on_wire.reset();
-  if (!wire.is_null()) r.bytes_on_wire = wire.get<std::uint64_t>();
+  optional_from(j, "bytes_on_wire", r.bytes_on_wire);
+  optional_from(j, "not_finite", r.not_finite);
+  optional_from(j, "reference_not_finite", r.reference_not_finite);
 }
 
 }  // namespace shardbench

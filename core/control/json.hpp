@@ -22,6 +22,8 @@ void to_json(nlohmann::json& j, const PhasePeak& p);
 void from_json(const nlohmann::json& j, PhasePeak& p);
 void to_json(nlohmann::json& j, const Difference& d);
 void from_json(const nlohmann::json& j, Difference& d);
+void to_json(nlohmann::json& j, const NotFinite& n);
+void from_json(const nlohmann::json& j, NotFinite& n);
 void to_json(nlohmann::json& j, const BufferCheck& b);
 void from_json(const nlohmann::json& j, BufferCheck& b);
 void to_json(nlohmann::json& j, const RankReport& r);

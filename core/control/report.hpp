@@ -41,14 +41,26 @@ struct PhasePeak {
 /// Where a rank's numbers are farthest from the single-process reference.
 struct Difference {
   bool compared = false;
-  double max_abs = 0;
-  double max_tolerated_ratio = 0;  ///< largest |difference| / tolerance over elements; at most 1 is within tolerance
+  double max_abs = 0;              ///< infinite where a number is not finite and the reference's is
+  double max_tolerated_ratio = 0;  ///< largest |difference| / bound over elements; at most 1 is within the bounds
   bool bitwise = false;            ///< every element has the same bits
   std::string where;               ///< "layer3.weight[17]" of the largest difference
   /// Every number that differs is that of a known mistake; 0: of none. Gradients: 1, of this rank's own rows.
   /// Parameters: 1, of before the last update; 2, of before the first.
   int known_mistake = 0;
   double multiple = 0;  ///< all numbers are this many times the reference's; 0: they have no such factor
+  bool exact = true;    ///< every bit is demanded; else the bounds that the order of additions leaves (docs/laws.md)
+  int step = 0;         ///< the checked step that they are of, from 1
+
+  /// The numbers are what they should be.
+  bool equal() const { return compared && (bitwise || (!exact && max_tolerated_ratio <= 1)); }
+};
+
+/// The first number of a run that is infinite or not a number.
+struct NotFinite {
+  int step = 0;       ///< checked step, from 1
+  std::string where;  ///< "the loss", "the gradient of layer3.weight[17]", "layer3.weight[17]"
+  std::string value;  ///< "inf", "-inf" or "nan"
 };
 
 /// What the checked calls of a collective left in a rank's buffers. Calls count from 1.
@@ -87,7 +99,11 @@ struct RankReport {
   std::vector<double> optimizer_steps;  ///< the distinct values of the optimizer's `step` tensors, ascending, after
                                         ///< the checked steps (training)
   std::uint64_t parameters_hash = 0;    ///< of all parameters after gathering (training)
+  /// Of the last checked step, but of the first one's gradients where those are wrong.
   Difference loss_difference, parameters_difference, gradients_difference;
+  std::optional<NotFinite> not_finite, reference_not_finite;  ///< in the checked steps
+  /// A gradient of this case that the reference did not take over, since no order of additions gives it; or empty.
+  std::string refused_gradient;
   /// Elements [begin, end) of all parameters end to end whose averaged gradients this rank showed (training).
   std::vector<std::array<std::uint64_t, 2>> gradient_pieces;
   // Claimed.

@@ -42,6 +42,8 @@ class RankGroup {
   /// For the next of several cases: a new board, and a deadline that many seconds from now.
   void begin_again(double deadline_s);
   double seconds_left() const;
+  /// Moves the deadline by a time in which the ranks had nothing to do.
+  void extend(std::chrono::steady_clock::duration idle) { deadline_ += idle; }
   /// The board that the ranks are to open: its path goes with the request that needs it.
   const std::filesystem::path& board_file() const noexcept { return board_file_; }
 

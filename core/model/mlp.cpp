@@ -16,6 +16,9 @@
 namespace shardbench {
 namespace {
 
+std::string weight_name(int layer) { return "layer" + std::to_string(layer) + ".weight"; }
+std::string bias_name(int layer) { return "layer" + std::to_string(layer) + ".bias"; }
+
 /// Linear(in, out), then the activation where there is one (torch.nn.Linear, torch.relu).
 class LinearLayer final : public Layer {
  public:
@@ -31,9 +34,8 @@ class LinearLayer final : public Layer {
     const RoleScope scope(Role::weights);
     auto generator = at::detail::createCPUGenerator(input.seed * 1'000'003 + static_cast<std::uint64_t>(input.index));
     const double bound = 1.0 / std::sqrt(static_cast<double>(in_));
-    const std::string prefix = "layer" + std::to_string(input.index);
-    add(prefix + ".weight", at::empty({out_, in_}).uniform_(-bound, bound, generator));
-    if (input.bias) add(prefix + ".bias", at::empty({out_}).uniform_(-bound, bound, generator));
+    add(weight_name(input.index), at::empty({out_, in_}).uniform_(-bound, bound, generator));
+    if (input.bias) add(bias_name(input.index), at::empty({out_}).uniform_(-bound, bound, generator));
   }
 
   at::Tensor forward(const at::Tensor& x) const override {
@@ -89,6 +91,26 @@ std::vector<std::unique_ptr<Layer>> make_layers(const ModelSpec& model, std::uin
         LinearLayer::Input{l, model.widths.at(i), model.widths.at(i + 1), model.bias, model.activation, seed}));
   }
   return layers;
+}
+
+std::int64_t ParameterLayout::offset_of(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw Error("the model has no parameter '" + name + "'");
+  return offsets[static_cast<std::size_t>(found - names.begin())];
+}
+
+ParameterLayout parameter_layout(const ModelSpec& model) {
+  ParameterLayout layout;
+  const auto add = [&](std::string name, std::int64_t elements) {
+    layout.names.push_back(std::move(name));
+    layout.offsets.push_back(layout.offsets.back() + elements);
+  };
+  for (int l = 0; l < model.layers(); ++l) {
+    const auto i = static_cast<std::size_t>(l);
+    add(weight_name(l), model.widths[i] * model.widths[i + 1]);
+    if (model.bias) add(bias_name(l), model.widths[i + 1]);
+  }
+  return layout;
 }
 
 at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::Tensor& target) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "shardbench/model.hpp"
@@ -12,6 +13,17 @@ namespace shardbench {
 /// layer) alone, so any rank can make any layer and gets the same bits. Weights and biases are uniform in +-1/sqrt(in),
 /// the distribution of torch.nn.Linear.
 std::vector<std::unique_ptr<Layer>> make_layers(const ModelSpec& model, std::uint64_t seed, int first, int count);
+
+/// Where each parameter tensor lies when all are laid end to end, in model order.
+struct ParameterLayout {
+  std::vector<std::string> names;
+  std::vector<std::int64_t> offsets = {0};  ///< in elements; one more than names: the end
+
+  std::int64_t elements() const { return offsets.back(); }
+  /// Where the parameter of that name begins. Throws `Error` where there is none.
+  std::int64_t offset_of(const std::string& name) const;
+};
+ParameterLayout parameter_layout(const ModelSpec& model);
 
 /// The loss of a model's output: the sum of its elements, or the mean squared error against ones.
 at::Tensor loss_of(const ModelSpec& model, const at::Tensor& output, const at::Tensor& target);

@@ -1,5 +1,6 @@
 #include "rank/data.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -13,6 +14,8 @@ at::Tensor batch_slice(const Case& spec, int step, int slice) {
       (spec.seed * 1'000'003 + static_cast<std::uint64_t>(step)) * 4099 + static_cast<std::uint64_t>(slice) + 0x5eed;
   return at::randn({spec.batch, spec.model.widths.front()}, at::detail::createCPUGenerator(seed));
 }
+
+int batch_of_step(const Case& spec, int step) { return std::min(step, spec.steps + 1); }
 
 at::Tensor targets(const Case& spec, std::int64_t rows) {
   return spec.model.loss == Loss::mse ? at::ones({rows, spec.model.widths.back()}) : at::Tensor();

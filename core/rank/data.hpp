@@ -11,6 +11,10 @@ namespace shardbench {
 /// slice) alone. A training rank trains on the slice of its rank; a pipeline has one slice.
 at::Tensor batch_slice(const Case& spec, int step, int slice);
 
+/// Which batch a step of a case trains on, counted from 0: each checked step its own, the audit the next, and every
+/// step after that (warm-up, timed, traced) the one after.
+int batch_of_step(const Case& spec, int step);
+
 /// What the loss compares the model's output with, or an undefined tensor.
 at::Tensor targets(const Case& spec, std::int64_t rows);
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -7,7 +7,9 @@
 #include "law/pipeline_law.hpp"
 #include "law/plan_text.hpp"
 #include "model/mlp.hpp"
+#include "rank/compare_steps.hpp"
 #include "rank/data.hpp"
+#include "rank/gradient_record.hpp"
 #include "rank/observe.hpp"
 #include "rank/pipeline_step.hpp"
 #include "rank/program.hpp"
@@ -23,7 +25,8 @@ class Pipeline final : public RankProgram {
   explicit Pipeline(const ProgramInput& in)
       : spec_(in.spec),
         comm_(in.comm),
-        reference_(in.reference),
+        record_(in.record),
+        layout_(parameter_layout(spec_.model)),
         plan_(in.plan.get<Plan>()),
         step_({spec_, plan_, comm_}) {
     std::vector<at::Tensor> values;
@@ -37,27 +40,34 @@ class Pipeline final : public RankProgram {
   }
 
   void train(RankReport& report) override {
-    Difference& difference = report.loss_difference;
-    difference.bitwise = true;
+    GradientWriter shown(record_);
     for (int step = 0; step < spec_.steps; ++step) {
       const at::Tensor batch = batch_slice(spec_, step, 0);
       report.rows_hashes.push_back(hash_of(batch));
       run_step(batch, targets(spec_, rows()), nullptr);
-      const auto& wanted = reference_.losses.at(static_cast<std::size_t>(step));
-      double sum = 0;
-      for (std::size_t m = 0; m < step_.losses().size(); ++m) {
-        const double loss = step_.losses()[m], off = std::abs(loss - wanted.at(m));
-        difference.compared = true;
-        difference.max_abs = std::max(difference.max_abs, off);
-        difference.max_tolerated_ratio =
-            std::max(difference.max_tolerated_ratio, off / (1e-5 + 1e-5 * std::abs(wanted[m])));
-        difference.bitwise = difference.bitwise && off == 0;
-        sum += loss;
-      }
-      if (difference.compared) report.losses.push_back(sum / divisor());
+      losses_.emplace_back(step_.losses().begin(), step_.losses().end());
+      if (!step_.losses().empty())
+        report.losses.push_back(std::accumulate(step_.losses().begin(), step_.losses().end(), 0.0) / divisor());
+      for (const double loss : step_.losses()) note_not_finite(report, step, "the loss", loss);
+      show_gradients(shown, step, report);
     }
-    compare(report);
     report_holdings(holdings(), report);
+  }
+
+  void compare_with(const Reference& reference, RankReport& report) override {
+    report.loss_difference = compare_losses(reference, losses_, 0);
+    report.gradients_difference = compare_gradients(reference, record_, spec_.steps - 1);
+    ElementComparison parameters(layout_, {reference.parameters});
+    for (const Parameter* p : parameters_) {
+      const std::span<const float> values(p->value.const_data_ptr<float>(), static_cast<std::size_t>(p->value.numel()));
+      parameters.add(values, layout_.offset_of(p->name));
+      if (const auto at = first_not_finite(values); at >= 0)
+        note_not_finite(report, spec_.steps - 1, element_text(layout_, layout_.offset_of(p->name) + at),
+                        values[static_cast<std::size_t>(at)]);
+    }
+    report.parameters_difference = parameters.result();
+    report.parameters_difference.step = spec_.steps;
+    copy_findings(reference, report);
   }
 
   void audit(RankReport& report) override {
@@ -159,17 +169,11 @@ class Pipeline final : public RankProgram {
     return all;
   }
 
-  void compare(RankReport& report) const {
-    Comparison gradients(reference_, reference_.gradients, gradient_tolerance(reference_, spec_));
-    Comparison parameters(reference_, reference_.parameters, parameter_tolerance);
-    for (const Parameter* p : parameters_) {
-      const auto name = std::find(reference_.names.begin(), reference_.names.end(), p->name);
-      const std::int64_t offset = reference_.offsets[static_cast<std::size_t>(name - reference_.names.begin())];
-      gradients.add(p->gradient.const_data_ptr<float>(), offset, p->gradient.numel());
-      parameters.add(p->value.const_data_ptr<float>(), offset, p->value.numel());
-    }
-    report.gradients_difference = gradients.result();
-    report.parameters_difference = parameters.result();
+  void show_gradients(GradientWriter& shown, int step, RankReport& report) const {
+    std::vector<GradientWriter::Piece> pieces;
+    for (const Parameter* p : parameters_) pieces.push_back({layout_.offset_of(p->name), p->gradient});
+    note_not_finite(report, step, layout_, pieces);
+    if (step == 0 || step == spec_.steps - 1) shown.add(step, pieces, {});
   }
 
   std::vector<std::uint64_t> tensor_elements() const {
@@ -200,11 +204,13 @@ class Pipeline final : public RankProgram {
 
   const Case& spec_;
   Communicator& comm_;
-  const Reference& reference_;
+  std::filesystem::path record_;
+  ParameterLayout layout_;
   Plan plan_;
   PipelineStep step_;
   std::vector<Parameter*> parameters_;
   std::optional<Optimizer> optimizer_;
+  std::vector<std::vector<double>> losses_;  ///< by checked step and microbatch; of the last stage
   at::Tensor timed_batch_, timed_targets_;
 };
 

@@ -27,6 +27,10 @@ class PlantedProgram final : public RankProgram {
     report.held_storage_bytes += planted_.bytes;
   }
 
+  void compare_with(const Reference& reference, RankReport& report) override {
+    program_->compare_with(reference, report);
+  }
+  std::uint64_t shown_hash() const override { return program_->shown_hash(); }
   void audit(RankReport& report) override { program_->audit(report); }
   std::vector<Span> trace() override { return program_->trace(); }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -11,14 +12,18 @@
 
 namespace shardbench {
 
-/// What the ranks run for a case. The server calls these in order: train, audit, then time_step as often as the driver
-/// wants.
+/// What the ranks run for a case. The server calls these in order: train, compare_with, audit, then time_step as often
+/// as the driver wants.
 class RankProgram {
  public:
   virtual ~RankProgram() = default;
-  /// The checked steps: fills losses, bytes at rest and the differences from the reference, or what a collective left
-  /// in the buffers.
+  /// The checked steps: fills losses, bytes at rest, or what a collective left in the buffers. The gradients that were
+  /// updated with go into the case's record.
   virtual void train(RankReport& report) = 0;
+  /// Fills the differences of the checked steps from the reference.
+  virtual void compare_with(const Reference&, RankReport&) {}
+  /// A hash of the gradients that `train` recorded.
+  virtual std::uint64_t shown_hash() const { return 0; }
   /// One step with the instruments on: fills peak, saved tensors, traffic and law.
   virtual void audit(RankReport& report) = 0;
   /// One step with the instruments off.
@@ -30,7 +35,7 @@ class RankProgram {
 struct ProgramInput {
   const Case& spec;
   Communicator& comm;
-  const Reference& reference;
+  std::filesystem::path record;                ///< where `train` keeps the gradients that it shows
   const PluginDescriptor* strategy = nullptr;  ///< training
   Message plan;                                ///< pipeline: the lowered plan
   const Comm* backend = nullptr;               ///< collective: names its algorithms

@@ -16,6 +16,7 @@
 #include "control/channel.hpp"
 #include "control/json.hpp"
 #include "plugin/loaded.hpp"
+#include "rank/gradient_record.hpp"
 #include "rank/planted.hpp"
 #include "rank/program.hpp"
 #include "rank/reference.hpp"
@@ -53,10 +54,13 @@ PluginInfo plugin_in(const Message& where, PluginKind kind) {
   return info;
 }
 
-/// What the case is compared with; nothing for a collective.
-Reference reference_in(const Message& request) {
-  const auto file = request.at("reference").get<std::string>();
-  return file.empty() ? Reference{} : Reference::load(file);
+/// What the reference is to follow: the records of all ranks, or nothing.
+std::vector<std::filesystem::path> shown_files(const Message& request) {
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path folder = request.at("records").get<std::string>();
+  for (int rank = 0; !folder.empty() && rank < request.at("case").at("world").get<int>(); ++rank)
+    files.push_back(record_of(folder, rank));
+  return files;
 }
 
 /// One rank's state from `case` to `end`, the next `case` or `finish`.
@@ -82,9 +86,9 @@ class Session {
                    }}),
               comm_plugin_.descriptor().destroy_comm),
         communicator_({comm_.get(), &board_, deadline_}),
-        reference_(reference_in(request)) {
+        record_(record_of(request.at("records").get<std::string>(), start.rank)) {
     report_.rank = start.rank;
-    ProgramInput input{spec_, communicator_, reference_, nullptr, request.at("plan"), comm_.get()};
+    ProgramInput input{spec_, communicator_, record_, nullptr, request.at("plan"), comm_.get()};
     switch (spec_.program) {
       case Program::training:
         strategy_plugin_.emplace(plugin_in(request.at("strategy"), PluginKind::strategy));
@@ -103,6 +107,11 @@ class Session {
     const auto type = request.at("type").get<std::string>();
     if (type == "train") {
       program_->train(report_);
+      return {{"type", "done"}, {"shown", program_->shown_hash()}};
+    }
+    if (type == "compare") {
+      program_->compare_with(Reference::load(request.at("reference").get<std::string>()), report_);
+      std::filesystem::remove(record_);
       return {{"type", "done"}};
     }
     if (type == "audit") {
@@ -123,7 +132,7 @@ class Session {
   LoadedPlugin comm_plugin_;
   std::unique_ptr<Comm, void (*)(Comm*)> comm_;
   Communicator communicator_;
-  Reference reference_;
+  std::filesystem::path record_;  ///< of the gradients that the checked steps show
   std::optional<LoadedPlugin> strategy_plugin_;
   std::unique_ptr<RankProgram> program_;
   RankReport report_;
@@ -144,8 +153,10 @@ void serve(const RankStart& start, Channel& channel, std::optional<Session>& ses
       session.reset();
       channel.send({{"type", "done"}});
     } else if (type == "reference") {
-      Reference::compute(request.at("case").get<Case>(), request.at("orders").get<std::vector<std::vector<int>>>())
-          .save(request.at("file").get<std::string>());
+      write_reference({request.at("case").get<Case>(), request.at("orders").get<std::vector<std::vector<int>>>(),
+                       shown_files(request), request.at("steps_after").get<int>()},
+                      request.at("file").get<std::string>());
+      ::malloc_trim(0);  // it may serve others after a large one
       channel.send({{"type", "done"}});
     } else if (type == "case") {
       forget_vm_hwm();

@@ -1,12 +1,13 @@
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 
 #include "model/mlp.hpp"
+#include "rank/compare_steps.hpp"
 #include "rank/data.hpp"
+#include "rank/gradient_record.hpp"
 #include "rank/law_input.hpp"
 #include "rank/layer_graph.hpp"
 #include "rank/observe.hpp"
@@ -22,7 +23,8 @@ class Training final : public RankProgram {
   explicit Training(const ProgramInput& in)
       : spec_(in.spec),
         comm_(in.comm),
-        reference_(in.reference),
+        record_(in.record),
+        layout_(parameter_layout(spec_.model)),
         layers_(make_layers(spec_.model, spec_.seed, 0, spec_.model.layers())),
         units_(make_units(layers_, spec_.unit)),
         law_input_(law_input(spec_, layers_, units_, comm_.rank())),
@@ -34,28 +36,33 @@ class Training final : public RankProgram {
   }
 
   void train(RankReport& report) override {
-    const auto slice = static_cast<std::size_t>(comm_.rank());
-    double loss_difference = 0;
-    bool same_bits = true;
+    GradientWriter shown(record_);
     for (int step = 0; step < spec_.steps; ++step) {
       const at::Tensor rows = batch_slice(spec_, step, comm_.rank());
-      const bool last = step == spec_.steps - 1;
-      const double loss = run_step(rows, targets(spec_, spec_.batch), nullptr, last ? &report : nullptr);
-      report.losses.push_back(loss);
+      const bool compared = step == 0 || step == spec_.steps - 1;
+      Checked checked{step, compared || !one_order_of_sums(spec_) ? &shown : nullptr, compared, report};
+      report.losses.push_back(run_step(rows, targets(spec_, spec_.batch), nullptr, &checked));
+      note_not_finite(report, step, "the loss", report.losses.back());
       report.rows_hashes.push_back(hash_of(rows));
-      report.reference_rows_hashes.push_back(reference_.rows_hashes.at(static_cast<std::size_t>(step)).at(slice));
-      const double wanted = reference_.losses.at(static_cast<std::size_t>(step)).at(slice);
-      loss_difference = std::max(loss_difference, std::abs(loss - wanted));
-      same_bits = same_bits && loss == wanted;
-      report.loss_difference.max_tolerated_ratio = std::max(report.loss_difference.max_tolerated_ratio,
-                                                            std::abs(loss - wanted) / (1e-5 + 1e-5 * std::abs(wanted)));
     }
-    report.loss_difference.compared = true;
-    report.loss_difference.max_abs = loss_difference;
-    report.loss_difference.bitwise = same_bits;
+    shown_hash_ = shown.hash();
     report_holdings(strategy_->holdings(), report);
     report_optimizer_steps(strategy_->holdings(), report);
-    compare_parameters(report);
+  }
+
+  std::uint64_t shown_hash() const override { return shown_hash_; }
+
+  void compare_with(const Reference& reference, RankReport& report) override {
+    const auto slice = static_cast<std::size_t>(comm_.rank());
+    std::vector<std::vector<double>> losses;
+    for (std::size_t step = 0; step < report.losses.size(); ++step) {
+      losses.push_back({report.losses[step]});
+      report.reference_rows_hashes.push_back(reference.rows_hashes.at(step).at(slice));
+    }
+    report.loss_difference = compare_losses(reference, losses, slice);
+    report.gradients_difference = compare_gradients(reference, record_, spec_.steps - 1);
+    compare_parameters(reference, report);
+    copy_findings(reference, report);
   }
 
   void audit(RankReport& report) override {
@@ -85,26 +92,34 @@ class Training final : public RankProgram {
   }
 
  private:
+  /// A checked step: what is written down of it, and where.
+  struct Checked {
+    int step;
+    GradientWriter* shown;  ///< null: not its gradients
+    bool own;               ///< those of its own rows too
+    RankReport& report;
+  };
+
   void phase(const char* what, int unit) {
     if (auditing_) measure::next_phase(unit < 0 ? what : std::string(what) + " of unit " + std::to_string(unit));
   }
 
-  /// One step on these rows; the loss. `time`: where phases are wanted; `check`: where gradients are to be compared.
-  double run_step(const at::Tensor& rows, const at::Tensor& target, StepTime* time, RankReport* check) {
+  /// One step on these rows; the loss. `time`: where phases are wanted; `checked`: where its gradients are.
+  double run_step(const at::Tensor& rows, const at::Tensor& target, StepTime* time, Checked* checked) {
     auto mark = Clock::now();
     const auto lap = [&](double StepTime::*phase_time) {
       if (time == nullptr) return;
       time->*phase_time = seconds_since(mark);
       mark = Clock::now();
     };
-    if (check != nullptr) own_gradients_.resize(static_cast<std::size_t>(reference_.elements()));
+    if (checked != nullptr && checked->own) own_gradients_.resize(static_cast<std::size_t>(layout_.elements()));
     strategy_->begin_step();
     std::vector<LayerGraph> graphs;
     at::Tensor value = forward(rows, target, graphs);
     lap(&StepTime::forward);
     backward(graphs);
     lap(&StepTime::backward);
-    if (check != nullptr) compare_gradients(*check);
+    if (checked != nullptr) show_gradients(*checked);
     phase("update", -1);
     strategy_->update();
     lap(&StepTime::update);
@@ -187,45 +202,49 @@ class Training final : public RankProgram {
 
   /// Copies the gradients of this rank's own rows, before a strategy averages them.
   void keep_own_gradients(const Layer& layer, const std::vector<at::Tensor>& gradients) {
-    const auto name = std::find(reference_.names.begin(), reference_.names.end(), layer.parameters().front().name);
-    std::int64_t offset = reference_.offsets.at(static_cast<std::size_t>(name - reference_.names.begin()));
+    auto place = own_gradients_.begin() + layout_.offset_of(layer.parameters().front().name);
     for (const at::Tensor& g : gradients) {
       const at::Tensor values = g.contiguous();
-      std::copy_n(values.const_data_ptr<float>(), values.numel(), own_gradients_.begin() + offset);
-      offset += values.numel();
+      place = std::copy_n(values.const_data_ptr<float>(), values.numel(), place);
     }
   }
 
-  /// Where a unit's parameters begin in the reference's flat arrays.
+  /// Where a unit's parameters begin when all are laid end to end.
   std::int64_t offset_of(int unit) const {
     std::size_t tensors = 0;
     for (int u = 0; u < unit; ++u) tensors += units_[static_cast<std::size_t>(u)].parameters().size();
-    return reference_.offsets.at(tensors);
+    return layout_.offsets.at(tensors);
   }
 
-  void compare_gradients(RankReport& report) {
-    Comparison comparison(reference_, reference_.gradients, gradient_tolerance(reference_, spec_), {own_gradients_});
-    for (const GradientPiece& piece : strategy_->gradients()) {
-      const at::Tensor values = piece.values.contiguous();
-      comparison.add(values.const_data_ptr<float>(), offset_of(piece.unit) + piece.begin, values.numel());
-      const auto begin = static_cast<std::uint64_t>(offset_of(piece.unit) + piece.begin);
-      report.gradient_pieces.push_back({begin, begin + static_cast<std::uint64_t>(values.numel())});
-    }
-    report.gradients_difference = comparison.result();
+  void show_gradients(Checked& checked) {
+    std::vector<GradientWriter::Piece> pieces;
+    for (const GradientPiece& piece : strategy_->gradients())
+      pieces.push_back({offset_of(piece.unit) + piece.begin, piece.values});
+    note_not_finite(checked.report, checked.step, layout_, pieces);
+    if (checked.shown != nullptr) checked.shown->add(checked.step, pieces, own_gradients_);
     own_gradients_ = {};
+    if (checked.step < spec_.steps - 1) return;
+    for (const auto& [begin, values] : pieces) {
+      const auto first = static_cast<std::uint64_t>(begin);
+      checked.report.gradient_pieces.push_back({first, first + static_cast<std::uint64_t>(values.numel())});
+    }
   }
 
-  void compare_parameters(RankReport& report) {
-    Comparison comparison(reference_, reference_.parameters, parameter_tolerance,
-                          {reference_.parameters_before, reference_.parameters_first});
+  void compare_parameters(const Reference& reference, RankReport& report) {
+    ElementComparison comparison(layout_, {reference.parameters},
+                                 {reference.parameters_before, reference.parameters_first});
     std::uint64_t hash = hash_of(at::empty({0}));
     for (Unit& unit : units_) {
       strategy_->before_forward(unit);
       std::int64_t offset = offset_of(unit.index());
       for (const Parameter* p : unit.parameters()) {
         const at::Tensor values = p->value.detach().contiguous();
+        const std::span<const float> numbers(values.const_data_ptr<float>(), static_cast<std::size_t>(values.numel()));
         hash = hash_of(values, hash);
-        comparison.add(values.const_data_ptr<float>(), offset, values.numel());
+        comparison.add(numbers, offset);
+        if (const auto at = first_not_finite(numbers); at >= 0)
+          note_not_finite(report, spec_.steps - 1, element_text(layout_, offset + at),
+                          numbers[static_cast<std::size_t>(at)]);
         offset += values.numel();
       }
       strategy_->after_forward(unit);
@@ -233,18 +252,21 @@ class Training final : public RankProgram {
     strategy_->release_parameters();
     report.parameters_hash = hash;
     report.parameters_difference = comparison.result();
+    report.parameters_difference.step = spec_.steps;
   }
 
   const Case& spec_;
   Communicator& comm_;
-  const Reference& reference_;
+  std::filesystem::path record_;
+  ParameterLayout layout_;
   Layers layers_;
   std::vector<Unit> units_;
   LawInput law_input_;
   Law law_;
   std::vector<std::size_t> gradient_places_;  ///< by unit: the layer at which before_gradients is called
   std::unique_ptr<Strategy, void (*)(Strategy*)> strategy_;
-  std::vector<float> own_gradients_;  ///< of the last checked step while it runs, all parameters end to end; else empty
+  std::vector<float> own_gradients_;  ///< of a compared step while it runs, all parameters end to end; else empty
+  std::uint64_t shown_hash_ = 0;
   at::Tensor timed_rows_, timed_targets_;
   bool auditing_ = false;
 };

@@ -55,7 +55,8 @@ std::string work_of(const RecordedCase& c) {
   for (const auto& [name, value] : c.spec) {
     const std::string first = name.substr(0, name.find('.'));
     const bool apart = first == "id" || first == "backend" || first == "backend_options" || first == "place" ||
-                       first == "iterations" || first == "warmup" || first == "launches" || first == "deadline_s";
+                       first == "iterations" || first == "warmup" || first == "launches" || first == "deadline_s" ||
+                       first == "expect";
     if (!apart) work += name + '=' + value + '\n';
   }
   return sha1(work);

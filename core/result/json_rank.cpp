@@ -20,10 +20,14 @@ ordered_json roles_json(const RoleBytes& bytes) {
 
 ordered_json difference_json(const Difference& d) {
   if (!d.compared) return nullptr;
-  return {{"max_abs", d.max_abs},
-          {"max_tolerated_ratio", d.max_tolerated_ratio},
-          {"bitwise", d.bitwise},
-          {"where", d.where}};
+  return {{"max_abs", d.max_abs}, {"max_tolerated_ratio", d.max_tolerated_ratio},
+          {"bitwise", d.bitwise}, {"where", d.where},
+          {"exact", d.exact},     {"step", d.step}};
+}
+
+ordered_json not_finite_json(const std::optional<NotFinite>& n) {
+  if (!n) return nullptr;
+  return {{"step", n->step}, {"where", n->where}, {"value", n->value}};
 }
 
 ordered_json law_json(const Law& law) {
@@ -100,6 +104,9 @@ ordered_json rank_json(const Row& row) {
   json["loss_difference"] = difference_json(r.loss_difference);
   json["parameters_difference"] = difference_json(r.parameters_difference);
   json["gradients_difference"] = difference_json(r.gradients_difference);
+  json["not_finite"] = not_finite_json(r.not_finite);
+  json["reference_not_finite"] = not_finite_json(r.reference_not_finite);
+  json["refused_gradient"] = r.refused_gradient;
   if (row.result.spec.program == Program::training || row.result.spec.program == Program::pipeline)
     json["law"] = law_json(r.law);
   if (row.result.spec.program == Program::pipeline) json["executed"] = r.executed;

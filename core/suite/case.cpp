@@ -18,6 +18,8 @@ std::string Case::subject() const {
   return {};
 }
 
+bool one_order_of_sums(const Case& spec) { return spec.program != Program::training || spec.world <= 2; }
+
 std::string name_of(Program program) {
   switch (program) {
     case Program::training: return "training";
@@ -26,6 +28,8 @@ std::string name_of(Program program) {
   }
   return "?";
 }
+
+std::string name_of(Expect expect) { return expect == Expect::ok ? "ok" : "diverged"; }
 
 std::string name_of(UnitPolicy unit) { return unit == UnitPolicy::root ? "root" : "layer"; }
 

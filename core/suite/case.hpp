@@ -24,6 +24,7 @@ enum class Program { training, pipeline, collective };
 enum class UnitPolicy { root, layer };
 enum class Activation { none, relu };
 enum class Loss { sum, mse };
+enum class Expect { ok, diverged };
 
 /// A model, by the shapes of its layers: layer i is Linear(widths[i], widths[i+1]) and, where asked, the activation.
 struct ModelSpec {
@@ -63,8 +64,9 @@ struct Case {
   int iterations = 5;                                  ///< timed steps per launch
   int launches = 1;
   std::uint64_t seed = 0;
-  double deadline_s = 60;  ///< for one launch of the case, start to end
-  Place place;             ///< the table it comes from
+  Expect expect = Expect::ok;  ///< diverged: numbers that are not finite come up, in the reference too
+  double deadline_s = 60;      ///< for one launch of the case, start to end
+  Place place;                 ///< the table it comes from
 
   /// The strategy, the schedule or the operation.
   std::string subject() const;
@@ -94,7 +96,12 @@ struct Suite {
   bool phases = false;  ///< a run prints what is alive in each phase of a step
 };
 
+/// Whether the gradients of a step have one order of additions: two ranks have, and a pipeline, whose plan says it.
+/// More ranks add as their backend's algorithm does.
+bool one_order_of_sums(const Case& spec);
+
 std::string name_of(Program program);
 std::string name_of(UnitPolicy unit);
+std::string name_of(Expect expect);
 
 }  // namespace shardbench

@@ -102,6 +102,7 @@ void to_json(nlohmann::json& json, const Case& c) {
           {"launches", c.launches},
           {"seed", c.seed},
           {"deadline_s", c.deadline_s},
+          {"expect", name_of(c.expect)},
           {"place", c.place}};
 }
 
@@ -142,6 +143,7 @@ void from_json(const nlohmann::json& json, Case& c) {
   json.at("iterations").get_to(c.iterations);
   json.at("launches").get_to(c.launches);
   json.at("seed").get_to(c.seed);
+  c.expect = named(json, "expect", {Expect::ok, Expect::diverged}, [](Expect e) { return name_of(e); });
   json.at("deadline_s").get_to(c.deadline_s);
   json.at("place").get_to(c.place);
 }
@@ -149,7 +151,7 @@ void from_json(const nlohmann::json& json, Case& c) {
 std::string work_of(const Case& c) {
   nlohmann::json work = c;
   for (const char* field :
-       {"id", "place", "backend", "backend_options", "launches", "iterations", "warmup", "deadline_s"})
+       {"id", "place", "backend", "backend_options", "launches", "iterations", "warmup", "deadline_s", "expect"})
     work.erase(field);
   return work.dump();
 }

@@ -71,6 +71,7 @@ Case common_case(const Settings& table, Program program) {
   c.launches = static_cast<int>(table.launches.value.value_or(c.launches));
   c.seed = static_cast<std::uint64_t>(table.seed.value.value_or(0));
   c.deadline_s = table.deadline_s.value.value_or(c.deadline_s);
+  if (table.expect.value) c.expect = *table.expect.value == "diverged" ? Expect::diverged : Expect::ok;
   c.place = table.place;
   return c;
 }

@@ -60,6 +60,7 @@ Settings read_common(TableReader& reader, Settings settings) {
   settings.batch = reader.one("batch", IntegerReader{1, std::numeric_limits<std::int32_t>::max()});
   settings.steps = reader.one("steps", IntegerReader{1, most_steps});
   read_launches(reader, settings);
+  settings.expect = reader.one("expect", ChoiceReader{{"ok", "diverged"}});
   settings.options = read_options(reader, "options", settings.table);
   settings.backend_options = read_options(reader, "backend_options", settings.table);
   reader.finish();
@@ -169,6 +170,7 @@ Settings with_defaults(Settings table, const Settings& defaults) {
   fall_back(table.launches, defaults.launches);
   fall_back(table.seed, defaults.seed);
   fall_back(table.deadline_s, defaults.deadline_s);
+  fall_back(table.expect, defaults.expect);
   table.options.insert(defaults.options.begin(), defaults.options.end());
   table.backend_options.insert(defaults.backend_options.begin(), defaults.backend_options.end());
   return table;

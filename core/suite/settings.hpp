@@ -28,6 +28,7 @@ struct Settings {
   Axis<std::string> reduction;  ///< collective
   Setting<std::int64_t> batch, steps, warmup, iterations, launches, seed;
   Setting<double> deadline_s;
+  Setting<std::string> expect;
   OptionAxes options, backend_options;
 };
 

@@ -70,9 +70,9 @@ TEST(BackendsAgree, AllowsOtherOrdersOfAdditionAboveThat) {
   mpi.launches[0].ranks[1].losses[2] = 3.0000001;
   mpi.launches[0].ranks[0].parameters_hash = 0x1;
   EXPECT_EQ(compared(mpi, testing::good_training(4)).verdict, Verdict::passed);
-  mpi.launches[0].ranks[1].losses[2] = 3.001;
-  expect_failed_with(mpi, testing::good_training(4), "rank 1: the loss of step 3 is 3.001, but 3 in zero2-w4");
-  mpi.launches[0].ranks[1].losses[2] = std::numeric_limits<double>::quiet_NaN();
+  mpi.launches[0].ranks[1].losses[0] = 3.5000001;  // before anything was added up
+  expect_failed_with(mpi, testing::good_training(4), "rank 1: the loss of step 1 is 3.5000001, but 3.5 in zero2-w4");
+  mpi.launches[0].ranks[1].losses[0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(compared(mpi, testing::good_training(4)).verdict, Verdict::failed);
 }
 

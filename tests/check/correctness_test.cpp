@@ -39,21 +39,54 @@ TEST(EqualsReference, DemandsEveryBitOfTwoRanksAndOfAPipeline) {
     }
 }
 
-TEST(EqualsReference, AllowsTheToleranceOnMoreThanTwoRanks) {
-  for (const auto& [name, difference] : differences) {
-    CaseResult result = good_training(3);
-    rank_one(result).*difference = {true, 1e-6, 1.0, false, "layer3.weight[17]"};
-    expect_passed(result, name);
-    rank_one(result).gradients_difference.max_tolerated_ratio =
-        2;  // or the parameters' message speaks of the gradients
+TEST(EqualsReference, AllowsGradientsWhatTheOrderOfAdditionsCanDo) {
+  CaseResult result = good_training(3);
+  Difference& d = rank_one(result).gradients_difference;
+  d = {true, 1e-6, 1.0, false, "layer3.weight[17]", 0, 0, /*exact=*/false, 1};
+  expect_passed(result, "gradients_equal_reference");
+  d.max_tolerated_ratio = 1.5;
+  expect_failed(
+      result, "gradients_equal_reference",
+      "rank 1: layer3.weight[17] differs by 1e-06 from the reference after checked step 1, 1.5 times what the "
+      "order of additions can do");
+  d.max_tolerated_ratio = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(outcome_of(result, "gradients_equal_reference").verdict, Verdict::failed);
+}
+
+TEST(EqualsReference, NamesTheGradientThatTheReferenceRefused) {
+  CaseResult result = good_training(3);
+  rank_one(result).parameters_difference = {true, 0.5, 0, false, "layer0.bias[0]"};
+  rank_one(result).refused_gradient = "the gradient of layer0.bias[0] in checked step 2 is 1, but the average is 2";
+  expect_failed(result, "parameters_equal_reference",
+                "rank 1: layer0.bias[0] differs by 0.5 from the reference, but every bit should be equal; the gradient "
+                "of layer0.bias[0] in checked step 2 is 1, but the average is 2");
+}
+
+TEST(Finite, NamesRankStepAndElementAndWhetherTheReferenceDivergesToo) {
+  for (CaseResult result : {good_training(2), good_training(3), good_pipeline()}) {
+    expect_passed(result, "finite");
+    rank_one(result).not_finite = NotFinite{2, "the gradient of layer0.bias[0]", "nan"};
+    expect_failed(result, "finite",
+                  "rank 1: in checked step 2 the gradient of layer0.bias[0] is nan, but the reference stays finite");
+    rank_one(result).reference_not_finite = NotFinite{2, "the loss", "inf"};
+    expect_failed(
+        result, "finite",
+        "diverged: rank 1: in checked step 2 the gradient of layer0.bias[0] is nan, and the reference diverges "
+        "too: lower the learning rate, or say expect = \"diverged\"");
     rank_one(result).gradients_difference.bitwise = false;
-    rank_one(result).*difference = {true, 2e-5, 1.5, false, "layer3.weight[17]"};
-    expect_failed(result, name,
-                  "rank 1: layer3.weight[17] differs by 2e-05 from the reference, 1.5 times the tolerance");
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    rank_one(result).*difference = {true, nan, nan, false, "layer0.bias[0]"};
-    expect_failed(result, name, "rank 1: layer0.bias[0] differs by nan from the reference, nan times the tolerance");
+    expect_not_run(result, "gradients_equal_reference",
+                   "rank 1: the training diverges: in checked step 2 the gradient of layer0.bias[0] is nan");
+    result.spec.expect = Expect::diverged;
+    expect_passed(result, "finite");
   }
+}
+
+TEST(Finite, FailsWhereADivergenceWasExpectedInVain) {
+  CaseResult result = good_training(3);
+  result.spec.expect = Expect::diverged;
+  expect_failed(result, "finite", "the suite expects the training to diverge, but every number is finite");
+  rank_one(result).not_finite = NotFinite{2, "the loss", "inf"};
+  expect_failed(result, "finite", "rank 1: in checked step 2 the loss is inf, but the reference stays finite");
 }
 
 TEST(EqualsReference, ParametersSayWhetherTheUpdateIsAtFault) {

@@ -39,7 +39,8 @@ const json& case_of(const PlantedBug& bug, int world) {
   for (const json& entry : all_runs().results.at("cases")) {
     const json& spec = entry.at("spec");
     const std::string subject = spec.at(bug.pipeline() ? "schedule" : "strategy");
-    if (subject == bug.plugin && spec.at("world") == world && spec.at("options").value("bug", "none") == bug.bug)
+    if (subject == bug.plugin && spec.at("world") == world && spec.at("optimizer").at("kind") == bug.optimizer &&
+        spec.at("options").value("bug", "none") == bug.bug)
       return entry;
   }
   throw std::runtime_error("no case of " + bug.plugin + " with bug = " + bug.bug + " in world " +
@@ -78,7 +79,7 @@ std::string refusal(const PlantedBug& bug) {
 std::string stable(std::string text) {
   text = std::regex_replace(text, std::regex("\\b[0-9a-f]{16}\\b"), "...");
   text = std::regex_replace(text, std::regex("differs by [^ ]+"), "differs by ...");
-  text = std::regex_replace(text, std::regex("[^ ]+ times the tolerance"), "... times the tolerance");
+  text = std::regex_replace(text, std::regex("[^ ]+ times what the order"), "... times what the order");
   text = std::regex_replace(text, std::regex("(weight|bias)\\[[0-9]+\\]"), "$1[...]");
   text = std::regex_replace(text, std::regex("rank [0-9] failed in"), "rank ... failed in");
   for (const char* end : {"\n", " where: ", "; rank 1", "; rank 2"}) text = text.substr(0, text.find(end));

@@ -1,3 +1,6 @@
+#include <cmath>
+
+#include <ATen/ops/fill.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/nextafter.h>
 
@@ -30,6 +33,7 @@ class PlantedDdp final : public Strategy {
     reduce();
     if (bug_ != "not_divided" && bug_ != "rank_0_rows") bucket_.div_(divisor());
     if (bug_ == "averages_twice") bucket_.div_(comm_.world());
+    if (bug_ == "not_finite" && last_rank() && updates_ == 1) flat_.parameters().front()->gradient.fill_(NAN);
     if (bug_ == "one_layer") flat_.parameters().back()->gradient.mul_(comm_.world());
   }
 
@@ -56,7 +60,10 @@ class PlantedDdp final : public Strategy {
  private:
   static OptimizerSpec optimizer_spec(const StrategyInput& in) {
     OptimizerSpec spec = in.optimizer;
-    if (in.option("bug", "none") == "no_momentum") spec.momentum = 1e-30;  // ATen has no buffer for 0
+    const std::string bug = in.option("bug", "none");
+    if (bug == "no_momentum") spec.momentum = 1e-30;  // ATen has no buffer for 0
+    if (bug == "epsilon") spec.epsilon *= 100;
+    if (bug == "learning_rate") spec.learning_rate *= 1.001;
     return spec;
   }
 
@@ -115,5 +122,6 @@ Law planted_ddp_law(const LawInput& in) {
 
 SHARDBENCH_STRATEGY(PlantedDdp, planted_ddp_law, "planted_ddp", "1.0.0", "DDP with a bug, for tests",
                     "bug=none|averages_twice|not_divided|wrong_world|divides_by_two|rank_0_rows|one_layer|sends_twice|"
-                    "two_buckets|skips_update|ulp_drift|step_stuck|no_momentum|leaks|hides_buffer|law_half|law_peak|"
+                    "two_buckets|skips_update|epsilon|learning_rate|not_finite|ulp_drift|step_stuck|no_momentum|leaks|"
+                    "hides_buffer|law_half|law_peak|"
                     "law_lucky")

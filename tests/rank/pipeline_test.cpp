@@ -35,18 +35,29 @@ class OneRank : public ::testing::TestWithParam<Loss> {
     std::string row;
     for (const char* kind : {"0F", "0B"})
       for (int m = 0; m < horizon; ++m) row += kind + std::to_string(m) + " ";
-    const auto file = std::filesystem::temp_directory_path() / ("shardbench-one-rank-" + std::to_string(::getpid()));
+    const auto file = temporary("board");
     Board board = Board::create(file, 1);
     std::filesystem::remove(file);
     testing::StillComm still(0, 1);
     Communicator comm({&still, &board, Clock::now() + std::chrono::seconds(60)});
     RankReport report;
-    make_pipeline({spec_, comm, reference, nullptr, testing::plan_of({0}, {row})})->train(report);
+    const auto record = temporary("record");
+    const auto program = make_pipeline({spec_, comm, record, nullptr, testing::plan_of({0}, {row})});
+    program->train(report);
+    program->compare_with(reference, report);
+    std::filesystem::remove(record);
     return report;
   }
   Reference reference(int horizon) {
     spec_.horizon = horizon;
-    return Reference::compute(spec_);
+    const auto file = temporary("reference");
+    write_reference({spec_, {}, {}, 0}, file);
+    Reference reference = Reference::load(file);
+    std::filesystem::remove(file);  // the mapping stays
+    return reference;
+  }
+  static std::filesystem::path temporary(const std::string& what) {
+    return std::filesystem::temp_directory_path() / ("shardbench-one-rank-" + what + "-" + std::to_string(::getpid()));
   }
   Case spec_;
 };
@@ -74,7 +85,9 @@ TEST_P(OneRank, AWrongScaleOfGradientsIsCaught) {
   constexpr int horizon = 4;
   for (const float scale : {4.0F, 0.25F}) {
     Reference other = reference(horizon);
-    for (float& g : other.gradients) g *= scale;
+    std::vector<float> scaled(other.first_gradients.values.begin(), other.first_gradients.values.end());
+    for (float& g : scaled) g *= scale;
+    other.first_gradients.values = scaled;
     const Difference seen = trained(horizon, other).gradients_difference;
     EXPECT_FALSE(seen.bitwise);
     EXPECT_NEAR(seen.multiple, 1 / scale, 1e-6);
@@ -89,8 +102,8 @@ TEST_P(OneRank, TheReferencesSlicesMakeUpTheBatch) {
     const double sum = std::accumulate(slices.begin(), slices.end(), 0.0);
     EXPECT_NEAR(GetParam() == Loss::sum ? sum : sum / 8, whole.losses[step][0], 1e-5 * std::abs(whole.losses[step][0]));
   }
-  for (std::size_t i = 0; i < whole.gradients.size(); ++i)
-    EXPECT_NEAR(parts.gradients[i], whole.gradients[i], 1e-5 * (1 + std::abs(whole.gradients[i])));
+  for (std::size_t i = 0; i < whole.gradients.values.size(); ++i)
+    EXPECT_NEAR(parts.gradients.values[i], whole.gradients.values[i], 1e-5 * (1 + std::abs(whole.gradients.values[i])));
 }
 
 }  // namespace

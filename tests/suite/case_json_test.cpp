@@ -39,6 +39,7 @@ Case unusual_case() {
   c.launches = 8;
   c.seed = std::numeric_limits<std::uint64_t>::max();
   c.deadline_s = 0.1 + 0.2;
+  c.expect = Expect::diverged;
   c.place = {"suites/a.toml", 12, 3};
   return c;
 }
@@ -81,6 +82,7 @@ void expect_same(const Case& a, const Case& b) {
   EXPECT_EQ(a.launches, b.launches);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.deadline_s, b.deadline_s);
+  EXPECT_EQ(a.expect, b.expect);
   EXPECT_EQ(a.place.text(), b.place.text());
 }
 

@@ -34,6 +34,7 @@ TEST(Defaults, OfATrainingCase) {
   EXPECT_EQ(c.launches, 1);
   EXPECT_EQ(c.seed, 0U);
   EXPECT_EQ(c.deadline_s, 60);
+  EXPECT_EQ(c.expect, Expect::ok);
   EXPECT_EQ(c.place.text(), "suite.toml:5:1");
 }
 
@@ -89,10 +90,11 @@ TEST(Defaults, OfAModel) {
 }
 
 TEST(Defaults, EveryKeyOfATableIsTaken) {
-  const Case c = parse(training({.more = "name = \"study\"\nunit = \"layer\"\nbackend = \"gloo\"\noptimizer = \"sgd\"\n"
-                                         "dtype = \"float32\"\nbatch = 4\nsteps = 5\nwarmup = 0\niterations = 6\n"
-                                         "launches = 7\nseed = 9223372036854775807\ndeadline_s = 0.5\n"}))
-                     .cases.front();
+  const Case c =
+      parse(training({.more = "name = \"study\"\nunit = \"layer\"\nbackend = \"gloo\"\noptimizer = \"sgd\"\n"
+                              "dtype = \"float32\"\nbatch = 4\nsteps = 5\nwarmup = 0\niterations = 6\n"
+                              "launches = 7\nseed = 9223372036854775807\ndeadline_s = 0.5\nexpect = \"diverged\"\n"}))
+          .cases.front();
   EXPECT_EQ(c.id, "study/training/ddp/gloo/m/world=2/unit=layer/sgd");
   EXPECT_EQ(c.study, "study");
   EXPECT_EQ(c.unit, UnitPolicy::layer);
@@ -104,6 +106,7 @@ TEST(Defaults, EveryKeyOfATableIsTaken) {
   EXPECT_EQ(c.launches, 7);
   EXPECT_EQ(c.seed, 9223372036854775807U);
   EXPECT_EQ(c.deadline_s, 0.5);
+  EXPECT_EQ(c.expect, Expect::diverged);
 }
 
 TEST(Defaults, EveryKeyOfAModelIsTaken) {

@@ -41,21 +41,21 @@ INSTANTIATE_TEST_SUITE_P(
          "pipeline, collective, gate"},
         {"UnknownKeyInTraining", training({.more = "wrold = 2\n"}), "unknown key \"wrold\" in [[training]]", "9:1",
          "did you mean \"world\"? allowed: name, strategy, unit, backend, world, model, optimizer, dtype, batch, "
-         "steps, warmup, iterations, launches, seed, deadline_s, options, backend_options"},
+         "steps, warmup, iterations, launches, seed, deadline_s, expect, options, backend_options"},
         {"UnknownKeyWithoutNearOne", training({.more = "zzzzzzz = 2\n"}), "unknown key \"zzzzzzz\" in [[training]]",
          "9:1",
          "allowed: name, strategy, unit, backend, world, model, optimizer, dtype, batch, steps, warmup, iterations, "
-         "launches, seed, deadline_s, options, backend_options"},
+         "launches, seed, deadline_s, expect, options, backend_options"},
         {"HorizonInTraining", training({.more = "horizon = 2\n"}), "unknown key \"horizon\" in [[training]]", "9:1",
          "allowed: name, strategy, unit, backend, world, model, optimizer, dtype, batch, steps, warmup, iterations, "
-         "launches, seed, deadline_s, options, backend_options"},
+         "launches, seed, deadline_s, expect, options, backend_options"},
         {"UnitInPipeline", pipeline({.more = "unit = \"root\"\n"}), "unknown key \"unit\" in [[pipeline]]", "10:1",
          "allowed: name, schedule, horizon, backend, world, model, optimizer, dtype, batch, steps, warmup, iterations, "
-         "launches, seed, deadline_s, options, backend_options"},
+         "launches, seed, deadline_s, expect, options, backend_options"},
         {"StrategyInDefaults", training({.more = "[defaults]\nstrategy = \"ddp\"\n"}),
          "unknown key \"strategy\" in [defaults]", "10:1",
          "allowed: unit, horizon, backend, world, model, optimizer, dtype, batch, steps, warmup, iterations, launches, "
-         "seed, deadline_s, options, backend_options"},
+         "seed, deadline_s, expect, options, backend_options"},
         {"UnknownKeyInPlugins", training({.more = "[plugins]\npaths = [\".\"]\n"}),
          "unknown key \"paths\" in [plugins]", "10:1", "did you mean \"path\"? allowed: path"},
         {"UnknownKeyInGate", training({.more = "[gate]\ntreshold = 0.1\n"}), "unknown key \"treshold\" in [gate]",

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "control/report.hpp"
+#include "rank/gradient_record.hpp"
+#include "rank/reference.hpp"
+
+namespace shardbench {
+
+/// What training and pipeline share where they are held against the reference.
+
+/// Notes the first number of a case that is not finite: of checked step `step`, from 0.
+void note_not_finite(RankReport& report, int step, const std::string& where, double value);
+
+/// Of the pieces of a step, of all parameters laid end to end.
+void note_not_finite(RankReport& report, int step, const ParameterLayout& layout,
+                     const std::vector<GradientWriter::Piece>& pieces);
+
+/// Losses of the checked steps: every bit is demanded. `got[step]` are to be those of the reference's slices from
+/// `first_slice` on.
+Difference compare_losses(const Reference& reference, const std::vector<std::vector<double>>& got,
+                          std::size_t first_slice);
+
+/// The recorded gradients of the first and the last checked step; the first one's difference where they are wrong, else
+/// the last one's.
+Difference compare_gradients(const Reference& reference, const std::filesystem::path& record, int last_step);
+
+/// What the reference says of itself, for the checks.
+void copy_findings(const Reference& reference, RankReport& report);
+
+}  // namespace shardbench
