@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
+#include "check/finding.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/schedules.hpp"
@@ -16,6 +16,7 @@
 #include "draw/gantt.hpp"
 #include "draw/simulation_table.hpp"
 #include "law/plan.hpp"
+#include "law/plan_file.hpp"
 #include "law/plan_text.hpp"
 #include "law/predict.hpp"
 #include "plugin/search.hpp"
@@ -47,14 +48,31 @@ SimulationCosts costs_of(const ScheduleArguments& a) {
   return costs;
 }
 
-PlannedSchedule read_plan(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open()) throw Error("cannot read the plan", file.string(), "name a file that is there");
-  const Plan plan = parse_plan(text, file.string());
-  PlannedSchedule planned{{static_cast<int>(plan.ranks.size()), 0, microbatches_of(plan), {}}, compute_only(plan), {}};
-  validate(planned.plan, planned.input);
-  return planned;
+PlannedSchedule planned_by(const std::filesystem::path& file) {
+  Plan plan = read_plan(file);
+  const ScheduleInput in{static_cast<int>(plan.ranks.size()), 0, microbatches_of(plan), {}};
+  return {in, std::move(plan), {}};
+}
+
+/// The invariant simulation_equals_law, which needs no run: what is wrong with the law of a schedule, or nothing. The
+/// plan of a file has none.
+std::string law_failure(const PlannedSchedule& planned, const Simulation& simulation) {
+  if (planned.laws.empty()) return {};
+  PeakInFlight claimed;
+  for (const ScheduleLaw& law : planned.laws) {
+    claimed.until_input.push_back(law.peak_in_flight);
+    claimed.until_weight.push_back(law.peak_in_flight_until_weight);
+  }
+  Findings findings;
+  for (std::string& wrong : wrong_claims(simulation.in_flight, claimed)) findings.fail(std::move(wrong));
+  return findings.finding().message;
+}
+
+/// Reports the failure of a law, where there is one.
+ExitCode judged(const std::string& schedule, const std::string& failure) {
+  if (failure.empty()) return ExitCode::ok;
+  fmt::print(stderr, "{}: simulation_equals_law failed: {}\n", schedule, failure);
+  return ExitCode::failed;
 }
 
 std::string title_of(const ScheduleArguments& a, const PlannedSchedule& planned) {
@@ -79,7 +97,7 @@ ExitCode simulate_one(const Arguments& arguments) {
     const PluginInfo& plugin = find_schedule(catalogue, a.schedule);
     planned = plan_schedule(plugin, schedule_input(plugin, a));
   } else {
-    planned = read_plan(a.file);
+    planned = planned_by(a.file);
   }
   const SimulationCosts costs = costs_of(a);
   const Simulation simulation = simulate(planned.plan, costs);
@@ -92,7 +110,7 @@ ExitCode simulate_one(const Arguments& arguments) {
              simulation_table(planned.plan, simulation, planned.laws, style));
   if (!a.svg.empty()) SwappedFile(a.svg).put(gantt_svg(gantt));
   if (!a.trace.empty()) SwappedFile(a.trace).put(trace_json(planned.plan, simulation, title, trace_microseconds));
-  return ExitCode::ok;
+  return judged(a.schedule, law_failure(planned, simulation));
 }
 
 /// The costs of a rank's whole part of the model, shared evenly by `chunks` stages.
@@ -110,6 +128,7 @@ ComparedSchedule compared(const PluginInfo& plugin, const ScheduleArguments& a) 
   const int chunks = std::max(1, static_cast<int>(planned.plan.placement.size()) / planned.input.ranks);
   const Simulation simulation = simulate(planned.plan, shared(costs_of(a), chunks));
   ComparedSchedule result{plugin.name, chunks, simulation.makespan};
+  result.law_failure = law_failure(planned, simulation);
   const auto most = [&](const std::vector<int>& peaks) {
     return static_cast<double>(*std::max_element(peaks.begin(), peaks.end())) / chunks;
   };
@@ -148,7 +167,9 @@ ExitCode compare_schedules(const Arguments& arguments) {
   fmt::print("{}", comparison_table(schedules, a.bytes.empty() ? "messages" : "bytes",
                                     TextStyle{colour_wanted(STDOUT_FILENO)}));
   if (!refused.empty()) fmt::print("cannot do that size:\n{}", refused);
-  return schedules.empty() ? ExitCode::usage : ExitCode::ok;
+  ExitCode code = schedules.empty() ? ExitCode::usage : ExitCode::ok;
+  for (const ComparedSchedule& s : schedules) code = graver(code, judged(s.name, s.law_failure));
+  return code;
 }
 
 }  // namespace

@@ -133,11 +133,14 @@ std::string comparison_table(std::vector<ComparedSchedule> schedules, const char
                    {"in flight until I"},
                    {"until W"},
                    {"by memory"},
-                   {std::string("sent ") + sent_unit}});
+                   {std::string("sent ") + sent_unit},
+                   {.name = "law", .align = Align::left, .hide_if_empty = true}});
   for (const ComparedSchedule& s : schedules)
-    table.add({s.name, std::to_string(s.chunks), number(s.makespan), place(schedules, s, time),
-               fmt::format("{:.1f} %", s.makespan > 0 ? 100 * s.idle / s.makespan : 0), number(s.until_input),
-               number(s.until_weight), place(schedules, s, memory), thousands(s.sent)});
+    table.add(
+        {s.name, std::to_string(s.chunks), number(s.makespan), place(schedules, s, time),
+         fmt::format("{:.1f} %", s.makespan > 0 ? 100 * s.idle / s.makespan : 0), number(s.until_input),
+         number(s.until_weight), place(schedules, s, memory), thousands(s.sent), s.law_failure.empty() ? "" : "wrong"},
+        !s.law_failure.empty());
   return table.text(style);
 }
 

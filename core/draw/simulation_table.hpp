@@ -23,7 +23,8 @@ struct ComparedSchedule {
   double idle = 0;         ///< of the rank that idles most, in the makespan
   double until_input = 0;  ///< most in flight on any rank, in whole microbatches: 1 is a microbatch of all its chunks
   double until_weight = 0;
-  std::uint64_t sent = 0;  ///< by all ranks: bytes, or messages where they have none
+  std::uint64_t sent = 0;        ///< by all ranks: bytes, or messages where they have none
+  std::string law_failure = {};  ///< what its law says wrongly; empty: it is right
 };
 
 /// The schedules by makespan, then by memory until W; each with its place by both.

@@ -10,6 +10,13 @@
 
 namespace shardbench {
 
+bool communicates(const Plan& plan) {
+  return std::any_of(plan.ranks.begin(), plan.ranks.end(), [](const RankPlan& rank) {
+    return std::any_of(rank.actions.begin(), rank.actions.end(),
+                       [](const Action& a) { return a.kind > ActionKind::backward_weight; });
+  });
+}
+
 Plan lower(const Plan& plan) {
   Plan lowered{plan.placement, {}};
   const int last = static_cast<int>(plan.placement.size()) - 1;
@@ -113,6 +120,20 @@ PeakInFlight peak_in_flight(const Plan& plan) {
     peaks.until_weight.push_back(weight_peak);
   }
   return peaks;
+}
+
+std::vector<std::string> wrong_claims(const PeakInFlight& simulated, const PeakInFlight& claimed) {
+  std::vector<std::string> wrong;
+  const auto compare = [&](std::size_t rank, int has, int says, const char* until) {
+    if (has != says)
+      wrong.push_back("rank " + std::to_string(rank) + ": the simulation has " + std::to_string(has) +
+                      " microbatches in flight until " + until + ", but the law says " + std::to_string(says));
+  };
+  for (std::size_t rank = 0; rank < simulated.until_input.size(); ++rank) {
+    compare(rank, simulated.until_input[rank], claimed.until_input.at(rank), "I (or B)");
+    compare(rank, simulated.until_weight[rank], claimed.until_weight.at(rank), "W (or B)");
+  }
+  return wrong;
 }
 
 }  // namespace shardbench

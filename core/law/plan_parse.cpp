@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "law/plan_text.hpp"
 #include "shardbench/error.hpp"
 
@@ -18,38 +19,49 @@ constexpr int largest_number = 1'000'000;
 
 constexpr std::array<std::string_view, 3> left_out{"REDUCE_GRAD", "UNSHARD", "RESHARD"};
 constexpr std::string_view overlap = ")OVERLAP_F_B";
+constexpr std::string_view separators = ",\t", blank = " \t\r\n,";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 class Parser {
  public:
   Parser(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
 
-  Plan parse() {
-    while (!rest_.empty()) {
+  ParsedPlan parse() {
+    if (rest_.starts_with(byte_order_mark)) {
+      rest_.remove_prefix(byte_order_mark.size());
+      mark_ = byte_order_mark.size();
+    }
+    rest_ = rest_.substr(0, rest_.find_last_not_of(blank) + 1);
+    for (; !rest_.empty(); mark_ = 0) {
       ++line_;
-      const auto end = rest_.find('\n');
+      const auto end = std::min(rest_.find('\n'), rest_.size());
       std::string_view row = rest_.substr(0, end);
-      rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
       if (row.ends_with('\r')) row.remove_suffix(1);
-      plan_.ranks.emplace_back();
+      plan().ranks.emplace_back();
+      parsed_.lines.push_back(line_);
+      parsed_.columns.emplace_back();
       parse_row(row);
     }
     check_stages();
-    return std::move(plan_);
+    return std::move(parsed_);
   }
 
  private:
   [[noreturn]] void refuse(const std::string& problem, const std::string& cure) const {
-    throw Error(problem, std::string(name_) + ":" + std::to_string(line_) + ":" + std::to_string(column_), cure);
+    throw Error(problem, std::string(name_) + ":" + std::to_string(std::max(line_, 1)) + ":" + std::to_string(column_),
+                cure);
   }
   [[noreturn]] void refuse_word(std::string_view word) const {
-    refuse("'" + std::string(word) + "' is no action",
+    refuse(in_quotes(word) + " is not an action",
            "write stage, kind and microbatch, such as 2F0: F, B, I, W, SEND_F, RECV_F, SEND_B or RECV_B");
   }
+  Plan& plan() { return parsed_.plan; }
 
   void parse_row(std::string_view row) {
     for (std::size_t begin = 0; begin <= row.size();) {
-      const auto end = std::min(row.find(',', begin), row.size());
-      column_ = static_cast<int>(begin) + 1;
+      const auto end = std::min(row.find_first_of(separators, begin), row.size());
+      column_ = static_cast<int>(mark_ + begin) + 1;
       parse_field(row.substr(begin, end - begin));
       begin = end + 1;
     }
@@ -95,33 +107,37 @@ class Parser {
 
   void add(const Action& a) {
     const auto stage = static_cast<std::size_t>(a.stage);
-    const int rank = static_cast<int>(plan_.ranks.size()) - 1;
-    if (plan_.placement.size() <= stage) plan_.placement.resize(stage + 1, -1);
-    if (plan_.placement[stage] >= 0 && plan_.placement[stage] != rank)
-      refuse("stage " + std::to_string(stage) + " is on rank " + std::to_string(plan_.placement[stage]) +
-                 " and on rank " + std::to_string(rank),
+    const int rank = static_cast<int>(plan().ranks.size()) - 1;
+    auto& placement = plan().placement;
+    if (placement.size() <= stage) placement.resize(stage + 1, -1);
+    if (placement[stage] >= 0 && placement[stage] != rank)
+      refuse("stage " + std::to_string(stage) + " is on rank " + std::to_string(placement[stage]) + " and on rank " +
+                 std::to_string(rank),
              "give all actions of a stage to one rank");
-    plan_.placement[stage] = rank;
-    plan_.ranks.back().actions.push_back(a);
+    placement[stage] = rank;
+    plan().ranks.back().actions.push_back(a);
+    parsed_.columns.back().push_back(column_);
   }
 
   void check_stages() {
     column_ = 1;
-    if (plan_.placement.empty()) refuse("there are no actions", "give each rank a line such as 0F0,0B0");
-    const auto homeless = std::find(plan_.placement.begin(), plan_.placement.end(), -1);
-    if (homeless != plan_.placement.end())
-      refuse("stage " + std::to_string(homeless - plan_.placement.begin()) + " of " +
-                 std::to_string(plan_.placement.size()) + " is on no rank",
+    const auto& placement = plan().placement;
+    if (placement.empty()) refuse("there are no actions", "give each rank a line such as 0F0,0B0");
+    const auto homeless = std::find(placement.begin(), placement.end(), -1);
+    if (homeless != placement.end())
+      refuse("stage " + std::to_string(homeless - placement.begin()) + " of " + std::to_string(placement.size()) +
+                 " is on no rank",
              "number the stages from 0 without a gap");
   }
 
   std::string_view rest_, name_;
-  Plan plan_;
+  ParsedPlan parsed_;
   int line_ = 0, column_ = 1;
+  std::size_t mark_ = 0;  ///< bytes of the line before its first field
 };
 
 }  // namespace
 
-Plan parse_plan(std::string_view text, std::string_view name) { return Parser(text, name).parse(); }
+ParsedPlan parse_plan(std::string_view text, std::string_view name) { return Parser(text, name).parse(); }
 
 }  // namespace shardbench

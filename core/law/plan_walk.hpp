@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,14 @@ class PlanWalk {
 
   /// Every action was visited.
   bool complete() const;
-  /// Why the first rank that came to no end did not: "0B0 can never run: it needs 1B0 of rank 1, behind 1F1, ...".
-  /// Empty where the walk is complete. `rank` becomes that rank.
-  std::string why_stuck(int& rank) const;
+  /// Why a rank did not come to its end; nothing where the walk is complete.
+  struct Stuck {
+    ActionPlace place;  ///< of the action that can never run
+    std::string why;    ///< "0B0 can never run: it needs 1B0 of rank 1, which is behind 1F1, ..."
+  };
+  /// Of the first such rank; where ranks wait for each other in a circle, of a rank of that circle, which is told
+  /// whole.
+  std::optional<Stuck> stuck() const;
 
  private:
   /// What one action waits for: up to two others. A whole backward is among them as its input gradient: what is sent.

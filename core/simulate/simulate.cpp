@@ -62,9 +62,8 @@ class Simulator {
     result_.ranks.resize(plan_.ranks.size());
     PlanWalk walk(plan_, microbatches_of(plan_));
     walk.run([&](int rank, std::size_t index, const ActionPlace& from) { visit(rank, index, from); });
-    int rank = 0;
-    if (const std::string why = walk.why_stuck(rank); !why.empty())
-      refuse("rank " + std::to_string(rank) + ": " + why, "validate the plan first");
+    if (const auto stuck = walk.stuck())
+      refuse("rank " + std::to_string(stuck->place.rank) + ": " + stuck->why, "validate the plan first");
     result_.in_flight = peak_in_flight(plan_);
     for (std::size_t r = 0; r < sendings_.size(); ++r) collect(static_cast<int>(r));
     return std::move(result_);

@@ -18,7 +18,7 @@
 #include "suite/reference.hpp"
 #include "suite/schema.hpp"
 #include "suite/settings.hpp"
-#include "suite/toml_file.hpp"
+#include "suite/toml_text.hpp"
 
 namespace shardbench {
 namespace {

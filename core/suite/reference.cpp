@@ -14,7 +14,6 @@
 #include "suite/schema.hpp"
 #include "suite/settings.hpp"
 #include "suite/table_reader.hpp"
-#include "suite/toml_file.hpp"
 #include "suite/toml_text.hpp"
 
 namespace shardbench {

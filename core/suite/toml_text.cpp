@@ -3,34 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <sstream>
 
 #include "suite/nearest.hpp"
 
 namespace shardbench {
-namespace {
 
-bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-}  // namespace
+std::optional<toml::table> parse_toml(std::string_view text, const std::string& file, Problems& problems) {
+  try {
+    return toml::parse(text, std::string_view(file));
+  } catch (const toml::parse_error& error) {
+    problems.add("not valid TOML: " + std::string(error.description()), place_of(error.source(), file),
+                 "correct the syntax (https://toml.io/en/v1.0.0)");
+    return std::nullopt;
+  }
+}
 
 Place place_of(const toml::source_region& region, const std::string& file) {
   return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
-}
-
-std::string in_quotes(std::string_view text, std::size_t longest) {
-  std::size_t end = std::min(text.size(), longest);
-  while (end < text.size() && end > 0 && continues_utf8(text[end])) --end;
-  std::string out = "\"";
-  for (const char c : text.substr(0, end)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F)
-      out += fmt::format("\\x{:02X}", byte);
-    else
-      out += c;
-  }
-  return out + (end < text.size() ? "...\"" : "\"");
 }
 
 std::string show(const toml::node& node) {

@@ -1,22 +1,23 @@
 #pragma once
 #include <toml++/toml.h>
 
-#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "suite/case.hpp"
+#include "suite/problems.hpp"
 
-/// How TOML is quoted in messages.
+/// TOML, read and quoted in messages.
 
 namespace shardbench {
 
-Place place_of(const toml::source_region& region, const std::string& file);
+/// The parsed text, or nothing and a problem with the parser's own words and position.
+std::optional<toml::table> parse_toml(std::string_view text, const std::string& file, Problems& problems);
 
-/// In quotes, on one line, cut after `longest` bytes.
-std::string in_quotes(std::string_view text, std::size_t longest = 60);
-inline constexpr std::size_t whole = std::string_view::npos;
+Place place_of(const toml::source_region& region, const std::string& file);
 
 /// The value alone: `"two"`, `2.5`, `true`, `a list`, `a table`.
 std::string show(const toml::node& node);

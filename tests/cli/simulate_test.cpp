@@ -58,6 +58,48 @@ TEST_F(Simulate, ComparesAllSchedules) {
                     HasSubstr("cannot do that size:\n  dualpipev: dualpipev fills 8 stages at once")));
 }
 
+TEST_F(Simulate, ALawThatIsNotThePlansIsAFailedCheck) {
+  const std::vector<std::string> size{"--ranks",  "3",          "--microbatches", "4",
+                                      "--plugin", PLANTED_1F1B, "--option",       "bug=law_same"};
+  std::vector<std::string> words{"simulate", "--schedule", "planted_1f1b"};
+  words.insert(words.end(), size.begin(), size.end());
+  const Ended one = run(words);
+  EXPECT_EQ(one.status, 1);
+  EXPECT_THAT(one.out, HasSubstr("1 (law 3)"));
+  EXPECT_THAT(one.err, HasSubstr("planted_1f1b: simulation_equals_law failed: rank 1: the simulation has 2 "
+                                 "microbatches in flight until I (or B), but the law says 3"));
+  words = {"simulate", "--compare", "planted_1f1b"};
+  words.insert(words.end(), size.begin(), size.end());
+  const Ended among = run(words);
+  EXPECT_EQ(among.status, 1);
+  EXPECT_THAT(among.out, HasSubstr("wrong\n"));
+  EXPECT_THAT(among.err, HasSubstr("planted_1f1b: simulation_equals_law failed"));
+  words.back() = "bug=none";
+  EXPECT_EQ(run(words).status, 0);
+}
+
+TEST_F(Simulate, RefusesAPlanThatDeadlocksWithItsPlace) {
+  testing::write_file(folder_.path() / "stuck.csv",
+                      "0F0,0SEND_F0,0RECV_B1,0F1,0SEND_F1,0RECV_B0,0B0,0B1\n"
+                      "1RECV_F0,1F0,1B0,1SEND_B0,1RECV_F1,1F1,1B1,1SEND_B1\n");
+  const auto as_schedule = [](const std::string& file) {
+    return std::vector<std::string>{"simulate",       "--schedule", "csv",      "--ranks",     "2",
+                                    "--microbatches", "2",          "--option", "file=" + file};
+  };
+  for (const auto& words : {std::vector<std::string>{"simulate", "--file", "stuck.csv"}, as_schedule("stuck.csv")}) {
+    const Ended ended = run(words);
+    EXPECT_EQ(ended.status, 2) << ended.out;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("it needs 1SEND_B1 of rank 1, which is behind 1RECV_F1, which needs "
+                                           "0SEND_F1 of rank 0, which is behind 0RECV_B1"),
+                                 HasSubstr("stuck.csv:1:14")));
+  }
+  testing::write_file(folder_.path() / "bom.csv",
+                      "\xEF\xBB\xBF"
+                      "0F0,0F1,0B0,0B1\r\n1F0,1B0,1F1,1B1\r\n\r\n");
+  EXPECT_EQ(run({"simulate", "--file", "bom.csv"}).status, 0);
+  EXPECT_EQ(run(as_schedule("bom.csv")).status, 0);
+}
+
 TEST_F(Simulate, SaysWhatIsWrong) {
   struct Wrong {
     std::vector<std::string> words;
@@ -84,7 +126,7 @@ TEST_F(Simulate, SaysWhatIsWrong) {
   }
   EXPECT_THAT(run({"simulate", "--file", "bad.csv"}).err,
               HasSubstr("rank 0: B (or W) of stage 0, microbatch 0 is done 2 times, not once"));
-  EXPECT_THAT(run({"simulate", "--file", "none.csv"}).err, HasSubstr("cannot read the plan"));
+  EXPECT_THAT(run({"simulate", "--file", "none.csv"}).err, HasSubstr("the plan file \"none.csv\" does not exist"));
   EXPECT_EQ(run({"simulate"}).status, 2);
   EXPECT_EQ(run({"simulate", "--schedule", "1f1b"}).status, 2);
   EXPECT_EQ(run({"schedule"}).status, 2);
@@ -107,7 +149,7 @@ TEST_F(Simulate, SuitesGiveChunksAndFilesToSchedules) {
   EXPECT_THAT(predicted(suite_with("interleaved_1f1b", "chunks = [2, 3]", 6)).out,
               AllOf(HasSubstr("chunks=2      5 / 3"), HasSubstr("chunks=3      7 / 5")));
   EXPECT_THAT(predicted(suite_with("csv", "file = \"plans/v.csv\"", 4)).out, HasSubstr("4 / 4"));
-  EXPECT_THAT(predicted(suite_with("csv", "file = \"v.csv\"", 4)).err, HasSubstr("cannot read the plan"));
+  EXPECT_THAT(predicted(suite_with("csv", "file = \"v.csv\"", 4)).err, HasSubstr("mine/v.csv\" does not exist"));
   EXPECT_THAT(predicted(suite_with("interleaved_1f1b", "chunks = 3", 5)).err,
               HasSubstr("there are 6 stages, but the model has 5 layers"));
   EXPECT_THAT(predicted(suite_with("zbv", "chunks = 3", 6)).err, HasSubstr("zbv allows 2"));

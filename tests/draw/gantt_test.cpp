@@ -118,5 +118,13 @@ TEST(ComparisonTable, RanksByTimeAndByMemory) {
             "  slow           1        40        3  25.0 %                  4        4          1         100\n");
 }
 
+TEST(ComparisonTable, MarksALawThatIsWrong) {
+  EXPECT_EQ(
+      comparison_table({{"right", 1, 30, 3, 4, 4, 100}, {"lying", 1, 40, 3, 4, 4, 100, "rank 0: ..."}}, "bytes", {}),
+      "  schedule  chunks  makespan  by time    idle  in flight until I  until W  by memory  sent bytes  law\n"
+      "  right          1        30        1  10.0 %                  4        4          1         100\n"
+      "  lying          1        40        2   7.5 %                  4        4          1         100  wrong\n");
+}
+
 }  // namespace
 }  // namespace shardbench

@@ -91,10 +91,47 @@ TEST(Validate, RefusesAPlacementThatDoesNotFit) {
             "there are 0 ranks, 1 chunks and 2 microbatches, but at least 1 of each is needed");
 }
 
+TEST(Validate, RefusesARankWithoutAStage) {
+  EXPECT_EQ(refusal(plan_of({0, 0}, {"0F0 1F0 1B0 0B0", ""}), 2, 1), "rank 1: it has no stage");
+}
+
+// With 3 bytes for each of a million microbatches on a thousand stages this would need 3 GB.
+TEST(Validate, ASlipInANumberCostsNoMemory) {
+  Plan plan{std::vector<int>(1000), std::vector<RankPlan>(1000)};
+  for (int s = 0; s < 1000; ++s) {
+    plan.placement[static_cast<std::size_t>(s)] = s;
+    plan.ranks[static_cast<std::size_t>(s)].forward(s, 0);
+    plan.ranks[static_cast<std::size_t>(s)].backward(s, s == 0 ? 999'999 : 0);
+  }
+  EXPECT_EQ(refusal(plan, 1000, 1'000'000), "rank 0: F of stage 0, microbatch 1 is done 0 times, not once");
+}
+
 TEST(Validate, TakesAnyNumberOfStagesWhereThePlanSaysIt) {
   const Plan uneven = plan_of({0, 1, 1}, {"0F0 0B0", "1F0 2F0 2B0 1B0"});
   EXPECT_NO_THROW(validate(uneven, {2, 0, 1, {}}));
   EXPECT_EQ(refusal(uneven, 2, 1), "the plan places 3 stages on 2 ranks, but there are 2 stages and 2 ranks");
+}
+
+TEST(Validate, LeavesOutTheMiddleOfALongChain) {
+  Plan plan{{}, std::vector<RankPlan>(12)};
+  for (int r = 0; r < 12; ++r) {
+    plan.placement.push_back(r);
+    if (r == 11) plan.ranks.back().backward(r, 0);
+    plan.ranks[static_cast<std::size_t>(r)].forward(r, 0);
+    if (r < 11) plan.ranks[static_cast<std::size_t>(r)].backward(r, 0);
+  }
+  const std::string problem = refusal(plan, 12, 1);
+  EXPECT_THAT(problem, HasSubstr("rank 0: 0B0 can never run: it needs 1B0 of rank 1, which needs 2B0"));
+  EXPECT_THAT(problem, HasSubstr("which (4 ranks left out), which needs 9B0 of rank 9"));
+  EXPECT_THAT(problem, ::testing::EndsWith("which needs 11F0, which comes later"));
+}
+
+TEST(Validate, TellsACircleWholeAndNotWhatLeadsIntoIt) {
+  // Rank 0 waits for rank 1, which waits for rank 2, which waits for rank 1.
+  const Plan plan = plan_of({0, 1, 2}, {"0F0 0B0 0F1 0B1", "1F0 1B0 1F1 1B1", "2F1 2B1 2F0 2B0"});
+  EXPECT_EQ(refusal(plan, 3),
+            "rank 1: 1B0 can never run: it needs 2B0 of rank 2, which is behind 2F1, which needs 1F1 of rank 1, which "
+            "is behind 1B0");
 }
 
 std::string lowered_refusal(std::initializer_list<std::string> rows, int microbatches = 1) {

@@ -70,7 +70,7 @@ TEST_F(SuiteFile, ThatIsNotThere) {
 
 TEST_F(SuiteFile, ThatIsAFolder) {
   EXPECT_EQ(message_of("/tmp"),
-            "\"/tmp\" is a folder, but a suite file is needed\n  where: /tmp\n  what to do: name a .toml file in it");
+            "\"/tmp\" is a folder, but a suite file is needed\n  where: /tmp\n  what to do: name a file in it");
 }
 
 TEST_F(SuiteFile, PluginPathIsRelativeToTheSuite) {

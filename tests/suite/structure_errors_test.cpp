@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
          "check the path; the path is relative to the suite's folder"},
         {"ReferenceThatIsAFolder", replaced(training({}), "schema = 1", "schema = 1\nreference = \"..\""),
          "\"..\" is a folder, but a reference file is needed", "2:13",
-         "name a .toml file in it; the path is relative to the suite's folder"},
+         "name a file in it; the path is relative to the suite's folder"},
     }),
     name_of_broken);
 

@@ -55,11 +55,10 @@ TEST_F(Csv, TakesAnAbsolutePath) {
 
 TEST_F(Csv, SaysWhatIsWrongWithTheFile) {
   EXPECT_EQ(csv_.refusal({1, 0, 1, {}}).first, "csv runs the plan of a file, but none is named");
-  EXPECT_EQ(csv_.refusal({1, 0, 1, {{"file", "/nowhere.csv"}}}).first,
-            "cannot read the plan: No such file or directory");
+  EXPECT_EQ(csv_.refusal({1, 0, 1, {{"file", "/nowhere.csv"}}}).first, "the plan file \"/nowhere.csv\" does not exist");
   EXPECT_EQ(problem("0F0,0B0\n", 2, 1), "the plan has 1 ranks, but 2 are asked for");
   EXPECT_EQ(problem("0F0,0B0\n", 1, 3), "the plan has 1 microbatches, but 3 are asked for");
-  EXPECT_EQ(problem("0F0,0Q0\n", 1, 1), "'0Q0' is no action");
+  EXPECT_EQ(problem("0F0,0Q0\n", 1, 1), "\"0Q0\" is not an action");
   EXPECT_EQ(problem("0F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n", 2, 1), "rank 0: 0SEND_F0 is missing");
 }
 

@@ -140,15 +140,18 @@ shardbench simulate --file zbv.csv
 
 The simulation does every action as soon as the one before it on the rank is done and its input is there. A message leaves when
 its action ends and the messages before it to the same rank have left, takes bytes / bandwidth to leave and the latency to arrive,
-and costs the ranks nothing. `--trace` writes a file for ui.perfetto.dev, one millisecond for a unit.
+and costs the ranks nothing. `--trace` writes a file for ui.perfetto.dev, one millisecond for a unit. Where a schedule's law is
+not that of its simulated plan, the table says both numbers, the invariant `simulation_equals_law` has failed, and the exit code is 1.
 
 ## Plans as text
 
 `schedule export` and the schedule `csv` speak PyTorch's pipeline IR: a line per rank, actions separated by commas, each a stage, a
 kind and a microbatch: `2F0`, `3I1`, `0SEND_F4`. What is written reads back as the same plan, with its communication or without.
-Read besides is what PyTorch writes: empty fields (a rank waits), `(3F4;0B2)OVERLAP_F_B` (two actions, here one after the
-other), and `REDUCE_GRAD`, `UNSHARD`, `RESHARD` (left out). Each stage lives on the rank whose line has its actions; stages may be
-dealt unevenly. Communication in a file has to be complete and free of deadlock; then it is left to the core, as for every schedule.
+Read besides is what PyTorch, editors and spreadsheets write: empty fields (a rank waits), `(3F4;0B2)OVERLAP_F_B` (two actions,
+here one after the other), `REDUCE_GRAD`, `UNSHARD`, `RESHARD` (left out), blanks, tabs in place of commas, a byte order mark, CR LF,
+and blank lines at the end. Each stage lives on the rank whose line has its actions; stages may be dealt unevenly, but every rank has
+one. Communication in a file has to be complete and free of deadlock; then it is left to the core, as for every schedule. A plan that
+cannot run is refused with the file, line and column of the action, and the ranks that wait for each other.
 
 ```toml
 [[pipeline]]

@@ -75,7 +75,7 @@ TEST_P(EverySchedule, IsTheSameAfterItsText) {
   for_all_shapes([](const testing::Schedule&, const ScheduleInput&, const Plan& plan) {
     for (const Plan& one : {plan, lower(plan)}) {
       const std::string text = plan_text(one);
-      const Plan read = parse_plan(text, "text");
+      const Plan read = parse_plan(text, "text").plan;
       EXPECT_EQ(read.ranks, one.ranks);
       EXPECT_EQ(read.placement, one.placement);
       EXPECT_EQ(plan_text(read), text);

@@ -30,7 +30,7 @@ std::vector<PyTorchPlan> plans() {
     for (const auto& row : json.at("plan")) text += row.get<std::string>() + "\n";
     all.push_back({json.at("schedule"),
                    {json.at("ranks"), json.at("chunks"), json.at("microbatches"), {}},
-                   parse_plan(text, "PyTorch's plan")});
+                   parse_plan(text, "PyTorch's plan").plan});
   }
   return all;
 }
