@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iomanip>
 #include <limits>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -85,6 +86,55 @@ Difference ElementComparison::result() const {
   const bool constant = any_ratio_ && !any_right_ && greatest_ratio_ - least_ratio_ <= ratio_error * std::abs(ratio);
   if (constant && std::abs(ratio - 1) > ratio_error) d.multiple = ratio;
   return d;
+}
+
+DriftComparison::DriftComparison(const ParameterLayout& layout, std::span<const float> wanted,
+                                 std::span<const float> apart)
+    : layout_(layout), wanted_(wanted), apart_(apart) {
+  difference_.exact = false;
+  difference_.bitwise = true;
+}
+
+void DriftComparison::add(std::span<const float> got, std::int64_t offset) {
+  const auto begin = static_cast<std::size_t>(offset);
+  if (offset < 0 || begin > wanted_.size() || got.size() > wanted_.size() - begin)
+    throw Error("a tensor of " + std::to_string(got.size()) + " elements at " + std::to_string(offset) +
+                " does not fit a model of " + std::to_string(wanted_.size()) + " elements");
+  difference_.compared = true;
+  Group own;
+  Group& group = got.size() < least_elements ? small_ : own;
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const float want = wanted_[begin + i];
+    const double d = distance(got[i], want);
+    if (!same_bits(got[i], want)) difference_.bitwise = false;
+    if (d > largest) largest = d, worst = i;
+    group.distances.push_back(d);
+    group.apart += distance(apart_[begin + i], want);
+    group.magnitudes += std::abs(want);
+  }
+  difference_.max_abs = std::max(difference_.max_abs, largest);
+  if (&group == &own && !got.empty())
+    judge(std::move(own), element_text(layout_, offset + static_cast<std::int64_t>(worst)));
+}
+
+void DriftComparison::judge(Group group, const std::string& where) {
+  const std::size_t count = group.distances.size();
+  if (count < least_elements) return;
+  std::nth_element(group.distances.begin(), group.distances.end() - left_out, group.distances.end());
+  const double sum = std::accumulate(group.distances.begin(), group.distances.end() - left_out, 0.0);
+  const double allowed = most_apart * group.apart + 0x1p-22 * group.magnitudes;  // the rest: 4 roundings of each
+  const double ratio = sum == 0 ? 0 : allowed > 0 ? sum / allowed : infinity;
+  if (ratio < difference_.max_tolerated_ratio || std::isnan(ratio)) return;
+  difference_.max_tolerated_ratio = ratio;
+  difference_.where = where;
+}
+
+Difference DriftComparison::result() const {
+  DriftComparison all = *this;
+  all.judge(small_, "the tensors of less than " + std::to_string(least_elements) + " elements");
+  return all.difference_;
 }
 
 std::string element_text(const ParameterLayout& layout, std::int64_t element) {

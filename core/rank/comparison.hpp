@@ -40,6 +40,40 @@ class ElementComparison {
   std::int64_t worst_ = -1;
 };
 
+/// Compares parameters with those of a reference that did not follow the ranks' order of additions, tensor by tensor.
+///
+/// A second run of the reference, whose every gradient was at an end of its bounds, shows how far rounding alone can
+/// lead: a tensor may be off by `most_apart` times as much, in the mean over its elements. A few elements are left out
+/// of the mean: under AdamW one whose gradient is about as small as its rounding goes the other way, by a whole step,
+/// in one run and not in another. Tensors of less than `least_elements` are judged together. What a wrong update does,
+/// it does to most elements.
+class DriftComparison {
+ public:
+  static constexpr double most_apart = 4;
+  static constexpr std::size_t least_elements = 16, left_out = 3;
+
+  /// `wanted`, `apart`: parameters at the end of both runs. All arguments outlive it.
+  DriftComparison(const ParameterLayout& layout, std::span<const float> wanted, std::span<const float> apart);
+
+  /// One whole tensor, which begins at `offset`.
+  void add(std::span<const float> got, std::int64_t offset);
+  /// `max_tolerated_ratio` is that of the worst tensor, `where` its name or that of the worst element.
+  Difference result() const;
+
+ private:
+  /// Distances of the elements of one tensor, or of several small ones.
+  struct Group {
+    std::vector<double> distances;
+    double apart = 0, magnitudes = 0;
+  };
+  void judge(Group group, const std::string& where);
+
+  const ParameterLayout& layout_;
+  std::span<const float> wanted_, apart_;
+  Group small_;
+  Difference difference_;
+};
+
 /// "layer3.weight[17]", for an element of the flat array.
 std::string element_text(const ParameterLayout& layout, std::int64_t element);
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -134,6 +135,43 @@ TEST(ElementComparison, RefusesWhatDoesNotFit) {
   EXPECT_THROW(comparison.add(got, -1), Error);
   EXPECT_THROW(comparison.add(got, std::numeric_limits<std::int64_t>::max()), Error);
   EXPECT_FALSE(comparison.result().compared);
+}
+
+namespace {
+
+/// A tensor of 32 elements and one of 2, all 1; the second run is 1e-4 apart in each.
+Difference drifted(const std::function<void(std::vector<float>&)>& change) {
+  const ParameterLayout layout{{"a", "b"}, {0, 32, 34}};
+  const std::vector<float> wanted(34, 1), apart(34, 1.0001F);
+  std::vector<float> got = wanted;
+  change(got);
+  DriftComparison comparison(layout, wanted, apart);
+  comparison.add(std::span(got).first(32), 0);
+  comparison.add(std::span(got).subspan(32), 32);
+  return comparison.result();
+}
+
+}  // namespace
+
+TEST(DriftComparison, AllowsWhatRoundingCanDoAndAFewOutliers) {
+  EXPECT_TRUE(drifted([](auto&) {}).bitwise);
+  const Difference within = drifted([](auto& got) { std::ranges::for_each(got, [](float& g) { g += 3e-4F; }); });
+  EXPECT_TRUE(within.equal());
+  EXPECT_FALSE(within.exact || within.bitwise);
+  EXPECT_TRUE(drifted([](auto& got) { got[0] = got[9] = got[31] = 5; }).equal());
+  EXPECT_TRUE(drifted([](auto& got) { got[33] = 5; }).equal()) << "too few to tell";
+}
+
+TEST(DriftComparison, FindsWhatMostElementsOfATensorHave) {
+  const Difference all = drifted([](auto& got) { std::ranges::for_each(got, [](float& g) { g += 6e-4F; }); });
+  EXPECT_FALSE(all.equal());
+  EXPECT_GT(all.max_tolerated_ratio, 1.2);
+  EXPECT_FALSE(drifted([](auto& got) { got[0] = got[1] = got[9] = got[31] = 5; }).equal());
+  for (const float bad : {nan, infinite}) {
+    const Difference d = drifted([&](auto& got) { std::fill_n(got.begin(), 4, bad); });
+    EXPECT_FALSE(d.equal());
+    EXPECT_EQ(d.where, "a[0]");
+  }
 }
 
 /// Whatever the order, and wherever it is divided, a float32 average stays within the bound; most sums in the wrong
