@@ -1,6 +1,8 @@
 #include "check/check.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <iterator>
 
 #include "check/invariant_functions.hpp"
 #include "result/quantities.hpp"
@@ -29,6 +31,9 @@ bool is_about(const Invariant& invariant, const Case& spec) {
 constexpr auto each_rank_scope = "each rank";
 constexpr auto gradient_tolerance =
     "every bit (pipeline, and training of up to 2 ranks); else what another order of additions can do (docs/laws.md)";
+
+constexpr auto heap_held_tolerance = "32 KiB, and 4 KiB for each parameter tensor";
+constexpr auto heap_growth_tolerance = "64 KiB";
 
 const std::vector<Invariant>& table() {
   using namespace invariant;
@@ -131,6 +136,36 @@ const std::vector<Invariant>& table() {
         "no rank leaves a barrier before the last one has entered it; in each checked one another rank comes late"},
        barrier_waits,
        is_barrier},
+      {{"timed_sent_equals_law", Programs::all, each_rank_scope, "exact",
+        "calls and bytes sent in all steps after the audit (warm-up, timed, traced) are those of the law or the plan, "
+        "times the steps"},
+       timed_sent_equals_law},
+      {{"timed_wire_equals_audit", Programs::all, each_rank_scope, "exact",
+        "in these steps the backend handed as many bytes to its transport as in the audit step, times the steps"},
+       timed_wire_equals_audit},
+      {{"timed_sent_equals_received", Programs::all, "all ranks of a launch", "exact",
+        "what all ranks together sent in these steps, all ranks together received"},
+       timed_sent_equals_received},
+      {{"timed_steps_leave_nothing", Programs::all, each_rank_scope, "exact",
+        "as many bytes are alive after these steps as before them"},
+       timed_steps_leave_nothing},
+      {{"timed_optimizer_steps", Programs::both, each_rank_scope, "exact",
+        "every `step` of the optimizer's state counts the checked steps, the audit step and the steps after it"},
+       timed_optimizer_steps},
+      {{"timed_same_parameters", Programs::both, "all ranks of a launch (training), all launches", "exact",
+        "after the last step every rank has the same bits in every parameter (training), and so has every launch with "
+        "as many steps"},
+       timed_same_parameters},
+      {{"heap_held", Programs::training, each_rank_scope, heap_held_tolerance,
+        "what the strategy keeps outside ATen's allocator, and gives back when it is destroyed, is no more than its "
+        "objects"},
+       heap_held},
+      {{"step_leaves_heap", Programs::all, each_rank_scope, heap_growth_tolerance,
+        "the audit step leaves nothing outside ATen's allocator either"},
+       step_leaves_heap},
+      {{"timed_steps_leave_heap", Programs::all, each_rank_scope, heap_growth_tolerance,
+        "nor do all steps after the audit together"},
+       timed_steps_leave_heap},
       {{"same_over_launches", Programs::all, "all launches", "exact",
         "everything that instruments count is the same in every launch"},
        same_over_launches},
@@ -144,6 +179,31 @@ const std::vector<Invariant>& table() {
   };
   return all;
 }
+
+/// What a launch has to be right in for its samples to count: where one of these fails, the steps did other work than
+/// they should have, and their time says nothing.
+constexpr std::string_view needed_for_times[] = {"finite",
+                                                 "sent_equals_law",
+                                                 "same_parameters",
+                                                 "loss_equals_reference",
+                                                 "gradients_averaged",
+                                                 "gradients_cover_parameters",
+                                                 "gradients_equal_reference",
+                                                 "parameters_equal_reference",
+                                                 "optimizer_steps",
+                                                 "own_rows",
+                                                 "executed_equals_plan",
+                                                 "elements_right",
+                                                 "inputs_unchanged",
+                                                 "guard_bands_intact",
+                                                 "barrier_waits",
+                                                 "timed_sent_equals_law",
+                                                 "timed_wire_equals_audit",
+                                                 "timed_sent_equals_received",
+                                                 "timed_steps_leave_nothing",
+                                                 "timed_optimizer_steps",
+                                                 "timed_same_parameters",
+                                                 "timed_steps_leave_heap"};
 
 /// Why nothing of a case can be checked, or empty.
 std::string unchecked(const CaseResult& result) {
@@ -186,22 +246,49 @@ const std::vector<InvariantInfo>& invariants() {
   return infos;
 }
 
+namespace {
+
+/// Calls `see(info, finding)` for each invariant that is about the case, in order.
+template <class See>
+void examine(const CheckInput& in, See see) {
+  const std::string reason = unchecked(in.result);
+  if (reason.empty()) require_every_report(in.result);
+  for (const auto& invariant : table())
+    if (is_about(invariant, in.result.spec))
+      see(invariant.info, reason.empty() ? invariant.check(in) : Finding{Verdict::not_run, reason});
+}
+
+InvariantOutcome outcome_of(const InvariantInfo& info, Finding finding) {
+  return {std::string(info.name), finding.verdict, std::move(finding.message)};
+}
+
+}  // namespace
+
+bool is_needed_for_times(std::string_view invariant) {
+  return std::find(std::begin(needed_for_times), std::end(needed_for_times), invariant) != std::end(needed_for_times);
+}
+
 std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite,
                                          std::span<const CaseResult* const> other_backends) {
-  const CheckInput in{result, suite, other_backends};
-  const std::string reason = unchecked(result);
-  if (reason.empty()) require_every_report(result);
   std::vector<InvariantOutcome> outcomes;
-  for (const auto& invariant : table()) {
-    if (!is_about(invariant, result.spec)) continue;
-    Finding finding = reason.empty() ? invariant.check(in) : Finding{Verdict::not_run, reason};
-    outcomes.push_back({std::string(invariant.info.name), finding.verdict, std::move(finding.message)});
-  }
+  examine({result, suite, other_backends}, [&](const InvariantInfo& info, Finding finding) {
+    outcomes.push_back(outcome_of(info, std::move(finding)));
+  });
   return outcomes;
 }
 
 void judge(CaseResult& result, const Suite& suite, std::span<const CaseResult* const> other_backends) {
-  result.invariants = check_case(result, suite, other_backends);
+  std::vector<InvariantOutcome> outcomes;
+  std::vector<std::string> rejected(result.launches.size());
+  examine({result, suite, other_backends}, [&](const InvariantInfo& info, Finding finding) {
+    if (is_needed_for_times(info.name))
+      for (const std::size_t launch : finding.launches)
+        if (rejected[launch].empty()) rejected[launch] = info.name;
+    outcomes.push_back(outcome_of(info, std::move(finding)));
+  });
+  result.invariants = std::move(outcomes);
+  for (std::size_t launch = 0; launch < rejected.size(); ++launch)
+    result.launches[launch].rejected_by = std::move(rejected[launch]);
   const bool failed = count_of(result, Verdict::failed) > 0;
   if (failed && result.status == Status::ok) result.status = Status::failed;
 }

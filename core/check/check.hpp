@@ -24,6 +24,9 @@ struct InvariantInfo {
 /// Every invariant, in the order in which they are checked and reported.
 const std::vector<InvariantInfo>& invariants();
 
+/// Whether the samples of a launch are step times only if it holds there.
+bool is_needed_for_times(std::string_view invariant);
+
 /// One outcome per invariant that is about the case's program (and operation), in that order. What cannot be checked is
 /// `not_run` with the reason: everything, where the case crashed, ran out of time or was skipped. Throws `Error` where
 /// a case that ended lacks the report of a rank. `other_backends`: cases of the same work (`work_of`) that have ended
@@ -31,7 +34,8 @@ const std::vector<InvariantInfo>& invariants();
 std::vector<InvariantOutcome> check_case(const CaseResult& result, const Suite& suite,
                                          std::span<const CaseResult* const> other_backends = {});
 
-/// Fills `invariants` by `check_case`, and makes a case that is `ok` `failed` where one of them failed.
+/// Fills `invariants` by `check_case`, makes a case that is `ok` `failed` where one of them failed, and rejects the
+/// samples of launches in which one failed that times need (`Launch::rejected_by`).
 void judge(CaseResult& result, const Suite& suite, std::span<const CaseResult* const> other_backends = {});
 
 }  // namespace shardbench

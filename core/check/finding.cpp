@@ -27,7 +27,7 @@ Finding Findings::finding() const {
     message += (i == 0 ? "" : "; ") + complaints_[i];
   if (complaints_.size() > complaints_shown)
     message += fmt::format("; and {} more", complaints_.size() - complaints_shown);
-  return {Verdict::failed, std::move(message)};
+  return {Verdict::failed, std::move(message), launches_};
 }
 
 std::string differs(std::string_view what, std::uint64_t measured, std::string_view unit, std::string_view other,

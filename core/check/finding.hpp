@@ -1,6 +1,7 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ struct CheckInput {
 struct Finding {
   Verdict verdict = Verdict::passed;
   std::string message;
+  std::set<std::size_t> launches = {};  ///< in which it failed; empty where it is not about single launches
 };
 
 /// Gathers what is wrong, place by place, into one finding: failed with the first few complaints, else not run with the
@@ -36,11 +38,16 @@ struct Finding {
 class Findings {
  public:
   void fail(std::string complaint) { complaints_.push_back(std::move(complaint)); }
+  void fail(std::size_t launch, std::string complaint) {
+    launches_.insert(launch);
+    fail(std::move(complaint));
+  }
   void not_run(std::string reason) { reasons_.push_back(std::move(reason)); }
   Finding finding() const;
 
  private:
   std::vector<std::string> complaints_, reasons_;
+  std::set<std::size_t> launches_;
 };
 
 /// Calls `check(report, rank, place_findings)` for every rank of every launch; complaints get the place in front.
@@ -54,7 +61,7 @@ Finding each_rank(const CheckInput& in, Check&& check) {
       Findings one;
       check(ranks[rank], rank, one);
       const Finding finding = one.finding();
-      if (finding.verdict == Verdict::failed) all.fail(in.rank_text(launch, rank) + ": " + finding.message);
+      if (finding.verdict == Verdict::failed) all.fail(launch, in.rank_text(launch, rank) + ": " + finding.message);
       if (finding.verdict == Verdict::not_run) all.not_run(in.rank_text(launch, rank) + ": " + finding.message);
     }
   }
@@ -69,7 +76,7 @@ Finding each_launch(const CheckInput& in, Check&& check) {
     Findings one;
     check(in.result.launches[launch].ranks, one);
     const Finding finding = one.finding();
-    if (finding.verdict == Verdict::failed) all.fail(in.launch_prefix(launch) + finding.message);
+    if (finding.verdict == Verdict::failed) all.fail(launch, in.launch_prefix(launch) + finding.message);
     if (finding.verdict == Verdict::not_run) all.not_run(in.launch_prefix(launch) + finding.message);
   }
   return all.finding();

@@ -17,6 +17,10 @@ Finding saved_equals_consumed(const CheckInput& in);
 Finding saved_released(const CheckInput& in);
 
 // Bytes sent.
+/// Calls and bytes sent, operation by operation. `says`: whose the prediction is, "the law says".
+void compare_traffic(const Traffic& measured, const Traffic& predicted, std::string_view says, Findings& findings);
+/// Of one step, by the law or the schedule's plan; null, and a reason, where there is none.
+const Traffic* predicted_traffic(const CheckInput& in, const RankReport& r, std::size_t rank, Findings& findings);
 Finding sent_equals_law(const CheckInput& in);
 Finding wire_equals_sent(const CheckInput& in);
 Finding sent_equals_received(const CheckInput& in);
@@ -31,6 +35,9 @@ Finding loss_equals_reference(const CheckInput& in);
 Finding gradients_averaged(const CheckInput& in);
 Finding gradients_cover_parameters(const CheckInput& in);
 Finding gradients_equal_reference(const CheckInput& in);
+/// The optimizer's `step` tensors have counted the steps that were made.
+void require_optimizer_steps(const CheckInput& in, const RankReport& r, const std::vector<double>& counted,
+                             std::uint64_t made, Findings& findings);
 Finding optimizer_steps(const CheckInput& in);
 Finding parameters_equal_reference(const CheckInput& in);
 Finding own_rows(const CheckInput& in);
@@ -47,6 +54,19 @@ Finding elements_right(const CheckInput& in);
 Finding inputs_unchanged(const CheckInput& in);
 Finding guard_bands_intact(const CheckInput& in);
 Finding barrier_waits(const CheckInput& in);
+
+// Of the steps after the audit.
+Finding timed_sent_equals_law(const CheckInput& in);
+Finding timed_wire_equals_audit(const CheckInput& in);
+Finding timed_sent_equals_received(const CheckInput& in);
+Finding timed_steps_leave_nothing(const CheckInput& in);
+Finding timed_optimizer_steps(const CheckInput& in);
+Finding timed_same_parameters(const CheckInput& in);
+
+// Outside ATen's allocator.
+Finding heap_held(const CheckInput& in);
+Finding step_leaves_heap(const CheckInput& in);
+Finding timed_steps_leave_heap(const CheckInput& in);
 
 // Over launches and backends, and against known numbers.
 Finding same_over_launches(const CheckInput& in);

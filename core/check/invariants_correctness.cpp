@@ -106,16 +106,20 @@ Finding parameters_equal_reference(const CheckInput& in) {
   });
 }
 
+void require_optimizer_steps(const CheckInput& in, const RankReport& r, const std::vector<double>& counted,
+                             std::uint64_t made, Findings& findings) {
+  if (counted.empty())
+    return findings.not_run(r.optimizer_bytes == 0 || in.result.spec.optimizer.kind != OptimizerKind::adamw
+                                ? "the optimizer's state here has no `step`"
+                                : "no holding of the optimizer is named `step`");
+  for (const double steps : counted)
+    if (steps != static_cast<double>(made))
+      findings.fail(fmt::format("the optimizer has counted {} steps, but {} were made", steps, made));
+}
+
 Finding optimizer_steps(const CheckInput& in) {
-  const auto& spec = in.result.spec;
   return each_rank(in, [&](const RankReport& r, std::size_t, Findings& findings) {
-    if (r.optimizer_steps.empty())
-      return findings.not_run(r.optimizer_bytes == 0 || spec.optimizer.kind != OptimizerKind::adamw
-                                  ? "the optimizer's state here has no `step`"
-                                  : "no holding of the optimizer is named `step`");
-    for (const double step : r.optimizer_steps)
-      if (step != spec.steps)
-        findings.fail(fmt::format("the optimizer has counted {} steps, but {} were made", step, spec.steps));
+    require_optimizer_steps(in, r, r.optimizer_steps, static_cast<std::uint64_t>(in.result.spec.steps), findings);
   });
 }
 

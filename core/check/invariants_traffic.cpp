@@ -4,9 +4,8 @@
 #include "shardbench/wire.hpp"
 
 namespace shardbench::invariant {
-namespace {
 
-void compare(const Traffic& measured, const Traffic& predicted, std::string_view says, Findings& findings) {
+void compare_traffic(const Traffic& measured, const Traffic& predicted, std::string_view says, Findings& findings) {
   for (std::size_t i = 0; i < operation_count; ++i) {
     const auto& m = measured.operations[i];
     const auto& p = predicted.operations[i];
@@ -16,15 +15,18 @@ void compare(const Traffic& measured, const Traffic& predicted, std::string_view
   }
 }
 
-}  // namespace
+const Traffic* predicted_traffic(const CheckInput& in, const RankReport& r, std::size_t rank, Findings& findings) {
+  if (!in.pipeline()) return &r.law.traffic;
+  const auto& predicted = in.result.schedule.traffic;
+  if (rank < predicted.size()) return &predicted[rank];
+  findings.not_run(fmt::format("the schedule predicts the traffic of {} ranks only", predicted.size()));
+  return nullptr;
+}
 
 Finding sent_equals_law(const CheckInput& in) {
   return each_rank(in, [&](const RankReport& r, std::size_t rank, Findings& findings) {
-    if (!in.pipeline()) return compare(r.traffic, r.law.traffic, "the law says", findings);
-    const auto& predicted = in.result.schedule.traffic;
-    if (rank >= predicted.size())
-      return findings.not_run(fmt::format("the schedule predicts the traffic of {} ranks only", predicted.size()));
-    compare(r.traffic, predicted[rank], "the plan says", findings);
+    if (const Traffic* predicted = predicted_traffic(in, r, rank, findings))
+      compare_traffic(r.traffic, *predicted, in.pipeline() ? "the plan says" : "the law says", findings);
   });
 }
 

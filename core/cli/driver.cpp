@@ -151,10 +151,9 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
   }
   if (compared) group.ask({{"type", "compare"}, {"reference", reference.string()}});
   doing("audit");
-  Launch launch;
-  for (const Message& answer : group.ask({{"type", "audit"}}))
-    launch.ranks.push_back(answer.at("report").get<RankReport>());
+  group.ask({{"type", "audit"}});
   doing("timing");
+  Launch launch;
   const Message step = {{"type", "step"}};
   for (int i = 0; i < spec.warmup; ++i) group.ask(step);
   for ([[maybe_unused]] auto _ : state) {
@@ -169,6 +168,9 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
   if (spec.program == Program::pipeline)
     for (const Message& answer : group.ask({{"type", "trace"}}))
       launch.traces.push_back(answer.at("spans").get<std::vector<Span>>());
+  doing("conclusion");
+  for (const Message& answer : group.ask({{"type", "conclude"}}))
+    launch.ranks.push_back(answer.at("report").get<RankReport>());
   groups_.end(spec);
   return launch;
 }

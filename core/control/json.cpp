@@ -28,6 +28,7 @@ SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, whe
 SHARDBENCH_JSON(NotFinite, step, where, value)
 SHARDBENCH_JSON(BufferCheck, checked_elements, wrong_elements, first_wrong, input_elements, changed_elements,
                 first_changed, guard_bytes_written, first_guard, barrier_ns)
+SHARDBENCH_JSON(HeapReport, at_rest, step_growth, step_peak, timed_growth, anonymous_growth, held)
 SHARDBENCH_JSON(StageTime, stage, forward, backward, input, weight)
 SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update, idle, stages)
 SHARDBENCH_JSON(Span, name, start, end)
@@ -58,7 +59,9 @@ SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights
                    parameters_hash, loss_difference, parameters_difference, gradients_difference, refused_gradient,
                    gradient_pieces, law, predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total,
                    predicted_activations_bytes, activations_bytes, executed_in_flight, executed_in_flight_until_weight,
-                   executed, buffers, algorithm, vm_hwm_bytes, backend)
+                   executed, buffers, algorithm, timed, heap, vm_hwm_bytes, backend)
+SHARDBENCH_JSON_AS(TimedPart, plain_fields_to, plain_fields_from, steps, traffic, alive_before, alive_after,
+                   optimizer_steps, parameters_hash)
 
 template <class Value>
 void optional_to(json& j, const char* key, const std::optional<Value>& value) {
@@ -71,6 +74,16 @@ void optional_from(const json& j, const char* key, std::optional<Value>& value) 
 }
 
 }  // namespace
+
+void to_json(json& j, const TimedPart& t) {
+  plain_fields_to(j, t);
+  optional_to(j, "bytes_on_wire", t.bytes_on_wire);
+}
+
+void from_json(const json& j, TimedPart& t) {
+  plain_fields_from(j, t);
+  optional_from(j, "bytes_on_wire", t.bytes_on_wire);
+}
 
 void to_json(json& j, const RankReport& r) {
   plain_fields_to(j, r);

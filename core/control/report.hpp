@@ -77,6 +77,27 @@ struct BufferCheck {
   std::vector<std::array<std::int64_t, 2>> barrier_ns;
 };
 
+/// Memory of the process beside what ATen's allocator counts, as malloc counts it, in bytes. Differences may be below
+/// 0.
+struct HeapReport {
+  std::int64_t at_rest = 0;       ///< after the checked steps, above what was there before the strategy or the stages
+  std::int64_t step_growth = 0;   ///< over the audit step
+  std::int64_t step_peak = 0;     ///< most at the start of a phase of the audit step, above what was there before it
+  std::int64_t timed_growth = 0;  ///< over the timed part
+  std::int64_t anonymous_growth = 0;  ///< likewise, of the process's resident private pages (RssAnon)
+  std::int64_t held = 0;              ///< given back by the strategy when it was destroyed at the end (training)
+};
+
+/// A rank's steps after the audit (warm-up, timed and traced ones), seen from outside the clock when they are over.
+struct TimedPart {
+  std::uint64_t steps = 0;
+  Traffic traffic;                             ///< of all of them; the barriers before the clock starts are not counted
+  std::optional<std::uint64_t> bytes_on_wire;  ///< likewise, counted by the backend
+  std::uint64_t alive_before = 0, alive_after = 0;  ///< allocator's live bytes before the first and after the last
+  std::vector<double> optimizer_steps;              ///< as in RankReport, after the last
+  std::uint64_t parameters_hash = 0;  ///< of all parameters (training), of the rank's stages (pipeline), after the last
+};
+
 /// Everything a rank reports about one launch of a case, but for the timed samples.
 struct RankReport {
   int rank = 0;
@@ -118,7 +139,9 @@ struct RankReport {
   std::vector<std::string> executed;        ///< pipeline: actions in the order they ran ("2F0")
   BufferCheck buffers;                      ///< collective
   std::string algorithm;                    ///< collective: what the backend uses for the case's operation and size
+  TimedPart timed;
   // Environment.
+  HeapReport heap;
   std::uint64_t vm_hwm_bytes = 0;
   std::map<std::string, std::string> backend;  ///< library, version, transport, wait_mode, details
 };
@@ -152,6 +175,7 @@ struct Sample {
 /// One start of the ranks.
 struct Launch {
   std::vector<RankReport> ranks;
+  std::string rejected_by = {};  ///< the invariant for which its samples are not step times; empty: they are
   std::vector<Sample> samples;
   std::vector<std::vector<Span>> traces;  ///< pipeline: one more step, by rank
 };

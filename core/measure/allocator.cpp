@@ -1,5 +1,6 @@
 #include "measure/allocator.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <ATen/core/TensorBody.h>
 #include <c10/core/Allocator.h>
 
+#include "measure/heap.hpp"
 #include "shardbench/memory.hpp"
 
 namespace shardbench {
@@ -22,8 +24,14 @@ struct Header {
 };
 static_assert(sizeof(Header) <= header_bytes);
 
+/// What malloc takes for a block besides its bytes: the header, malloc's own 8 bytes, and 8 more on the average of
+/// sizes that are rounded up to 16.
+constexpr std::uint64_t block_overhead = header_bytes + 16;
+
 std::atomic<std::uint64_t> live[role_count];
+/// Bytes in all roles, and `one_block` for each block: one addition counts both.
 std::atomic<std::uint64_t> live_total;
+constexpr std::uint64_t one_block = std::uint64_t{1} << 40;
 thread_local Role current_role = Role::temporary;
 
 /// What is followed during an audit step. Only the rank's own thread allocates then.
@@ -47,7 +55,7 @@ RoleBytes snapshot() {
 
 void count(Role role, std::uint64_t bytes) {
   live[static_cast<std::size_t>(role)].fetch_add(bytes, std::memory_order_relaxed);
-  const auto now = live_total.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  const auto now = (live_total.fetch_add(bytes + one_block, std::memory_order_relaxed) + bytes) % one_block;
   Follower& f = follower();
   if (f.on && now > f.phase_peak) {
     f.phase_peak = now;
@@ -57,7 +65,7 @@ void count(Role role, std::uint64_t bytes) {
 
 void uncount(Role role, std::uint64_t bytes) {
   live[static_cast<std::size_t>(role)].fetch_sub(bytes, std::memory_order_relaxed);
-  live_total.fetch_sub(bytes, std::memory_order_relaxed);
+  live_total.fetch_sub(bytes + one_block, std::memory_order_relaxed);
 }
 
 Header* header_of(void* data) { return reinterpret_cast<Header*>(static_cast<char*>(data) - header_bytes); }
@@ -113,6 +121,7 @@ void open_phase(Follower& f, const std::string& phase) {
   f.phase = phase;
   f.phase_roles = snapshot();
   f.phase_peak = total(f.phase_roles);
+  f.report.heap_peak = std::max(f.report.heap_peak, measure::heap_bytes());
 }
 
 }  // namespace
@@ -148,6 +157,11 @@ std::uint64_t storage_bytes(const at::Tensor& tensor) {
 namespace measure {
 
 RoleBytes live_bytes() { return snapshot(); }
+
+std::uint64_t bytes_from_malloc() {
+  const std::uint64_t now = live_total.load(std::memory_order_relaxed);
+  return now % one_block + now / one_block * block_overhead;
+}
 
 void start_peak(const std::string& phase) {
   Follower& f = follower();

@@ -19,6 +19,9 @@ namespace shardbench::measure {
 /// Bytes alive now, by role.
 RoleBytes live_bytes();
 
+/// Bytes that the blocks alive now take from malloc, headers included.
+std::uint64_t bytes_from_malloc();
+
 /// Starts following the peak from what is alive now; `phase` names what the step does first.
 void start_peak(const std::string& phase);
 /// The step goes on to another phase.
@@ -27,6 +30,7 @@ void next_phase(const std::string& phase);
 struct PeakReport {
   Peak peak;                      ///< over all phases
   std::vector<PhasePeak> phases;  ///< in order
+  std::int64_t heap_peak = 0;     ///< most at the start of a phase, by `heap_bytes`
 };
 /// Stops following and gives what was seen.
 PeakReport stop_peak();

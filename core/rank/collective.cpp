@@ -39,7 +39,8 @@ class CollectiveProgram final : public RankProgram {
         operation_(*spec_.operation),
         elements_(array_elements(spec_)),
         parts_(even_parts(elements_, spec_.world)),
-        block_(static_cast<std::int64_t>(elements_ / static_cast<std::uint64_t>(spec_.world))) {
+        block_(static_cast<std::int64_t>(elements_ / static_cast<std::uint64_t>(spec_.world))),
+        timed_(comm_) {
     const std::uint64_t mine = parts_[static_cast<std::size_t>(comm_.rank())];
     const auto add = [&](std::optional<GuardedArray>& array, const char* name, std::uint64_t n) {
       array.emplace(name, n, spec_.dtype);
@@ -91,19 +92,21 @@ class CollectiveProgram final : public RankProgram {
         if (*array) (*array)->zero();
       zeroed_ = true;
     }
-    comm_.barrier();
-    comm_.reset_counters();
+    timed_.before_step();
     const auto start = Clock::now();
     run(timed_root);
     StepTime time;
     time.step = seconds_since(start);
     time.communication = comm_.seconds();
+    timed_.after_step();
     if (operation_ == Collective::send) {
       time.step /= spec_.world;
       time.communication /= spec_.world;
     }
     return time;
   }
+
+  void conclude(RankReport& report) override { timed_.report(report); }
 
  private:
   /// Where part `rank` of the array begins.
@@ -244,6 +247,7 @@ class CollectiveProgram final : public RankProgram {
   std::int64_t block_;  ///< all_to_all: elements for each rank
   std::optional<GuardedArray> input_, output_;
   at::Tensor own_;  ///< in place: this rank's part of the array
+  TimedSteps timed_;
   bool zeroed_ = false;
 };
 

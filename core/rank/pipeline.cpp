@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include <ATen/ops/empty.h>
+
 #include "control/json.hpp"
 #include "law/pipeline_law.hpp"
 #include "law/plan_text.hpp"
@@ -28,7 +30,9 @@ class Pipeline final : public RankProgram {
         record_(in.record),
         layout_(parameter_layout(spec_.model)),
         plan_(in.plan.get<Plan>()),
-        step_({spec_, plan_, comm_}) {
+        heap_before_(measure::heap_bytes()),
+        step_({spec_, plan_, comm_}),
+        timed_(comm_) {
     std::vector<at::Tensor> values;
     for (Stage& stage : step_.stages())
       for (const auto& layer : stage.layers())
@@ -52,6 +56,7 @@ class Pipeline final : public RankProgram {
       show_gradients(shown, step, report);
     }
     report_holdings(holdings(), report);
+    report.heap.at_rest = measure::heap_bytes() - heap_before_;
   }
 
   void compare_with(const Reference& reference, RankReport& report) override {
@@ -95,13 +100,13 @@ class Pipeline final : public RankProgram {
       timed_batch_ = batch_slice(spec_, spec_.steps + 1, 0);
       timed_targets_ = targets(spec_, rows());
     }
-    comm_.barrier();
-    comm_.reset_counters();
+    timed_.before_step();
     const auto start = Clock::now();
     StepTime time;
     time.update = run_step(timed_batch_, timed_targets_, nullptr);
     time.step = seconds_since(start);
     time.communication = comm_.seconds();
+    timed_.after_step();
     add_action_times(time);
     return time;
   }
@@ -115,6 +120,14 @@ class Pipeline final : public RankProgram {
     for (std::size_t i = 0; i < step_.times().size(); ++i)
       spans.push_back({text(step_.actions()[i]), seconds(step_.times()[i].start), seconds(step_.times()[i].end)});
     return spans;
+  }
+
+  void conclude(RankReport& report) override {
+    timed_.report(report);
+    report.timed.optimizer_steps = optimizer_steps(holdings());
+    std::uint64_t hash = hash_of(at::empty({0}));
+    for (const Parameter* p : parameters_) hash = hash_of(p->value, hash);
+    report.timed.parameters_hash = hash;
   }
 
  private:
@@ -207,11 +220,13 @@ class Pipeline final : public RankProgram {
   std::filesystem::path record_;
   ParameterLayout layout_;
   Plan plan_;
+  std::int64_t heap_before_;  ///< before there are stages
   PipelineStep step_;
   std::vector<Parameter*> parameters_;
   std::optional<Optimizer> optimizer_;
   std::vector<std::vector<double>> losses_;  ///< by checked step and microbatch; of the last stage
   at::Tensor timed_batch_, timed_targets_;
+  TimedSteps timed_;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace shardbench {
 
 /// What the ranks run for a case. The server calls these in order: train, compare_with, audit, then time_step as often
-/// as the driver wants.
+/// as the driver wants, trace, and conclude at the end.
 class RankProgram {
  public:
   virtual ~RankProgram() = default;
@@ -30,6 +30,8 @@ class RankProgram {
   virtual StepTime time_step() = 0;
   /// When each action of one more such step ran (pipeline).
   virtual std::vector<Span> trace() { return {}; }
+  /// After the last step: fills the timed part, and gives up what the program keeps between steps.
+  virtual void conclude(RankReport& report) = 0;
 };
 
 struct ProgramInput {

@@ -15,6 +15,7 @@
 #include "control/board.hpp"
 #include "control/channel.hpp"
 #include "control/json.hpp"
+#include "measure/heap.hpp"
 #include "plugin/loaded.hpp"
 #include "rank/gradient_record.hpp"
 #include "rank/planted.hpp"
@@ -26,15 +27,8 @@
 namespace shardbench {
 namespace {
 
-std::uint64_t vm_hwm_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
-  return 0;
-}
-
-/// Its high-water mark begins anew (proc(5), clear_refs): a process may serve several cases. A kernel that refuses it
-/// leaves the mark of all cases so far, which is what VmHWM says.
+/// The high-water mark of its memory begins anew (proc(5), clear_refs): a process may serve several cases. A kernel
+/// that refuses it leaves the mark of all cases so far, which is what VmHWM says.
 void forget_vm_hwm() { std::ofstream("/proc/self/clear_refs") << 5; }
 
 std::map<std::string, std::string> facts_of(const CommDescription& d) {
@@ -116,12 +110,16 @@ class Session {
     }
     if (type == "audit") {
       program_->audit(report_);
-      report_.backend = facts_of(comm_->describe());
-      report_.vm_hwm_bytes = vm_hwm_bytes();
-      return {{"type", "done"}, {"report", report_}};
+      return {{"type", "done"}};
     }
     if (type == "step") return {{"type", "done"}, {"time", program_->time_step()}};
     if (type == "trace") return {{"type", "done"}, {"spans", program_->trace()}};
+    if (type == "conclude") {
+      report_.vm_hwm_bytes = measure::status_bytes("VmHWM");
+      program_->conclude(report_);
+      report_.backend = facts_of(comm_->describe());
+      return {{"type", "done"}, {"report", report_}};
+    }
     throw Error("the driver asks for '" + type + "', which a rank does not know");
   }
 

@@ -29,8 +29,10 @@ class Training final : public RankProgram {
         units_(make_units(layers_, spec_.unit)),
         law_input_(law_input(spec_, layers_, units_, comm_.rank())),
         law_(in.strategy->strategy_law(law_input_)),
+        heap_before_(measure::heap_bytes()),
         strategy_(in.strategy->create_strategy({units_, comm_, spec_.optimizer, spec_.options}),
-                  in.strategy->destroy_strategy) {
+                  in.strategy->destroy_strategy),
+        timed_(comm_) {
     for (const UnitShape& unit : law_input_.units)
       gradient_places_.push_back(static_cast<std::size_t>(gradient_place(law_input_, unit)));
   }
@@ -47,7 +49,8 @@ class Training final : public RankProgram {
     }
     shown_hash_ = shown.hash();
     report_holdings(strategy_->holdings(), report);
-    report_optimizer_steps(strategy_->holdings(), report);
+    report.optimizer_steps = optimizer_steps(strategy_->holdings());
+    report.heap.at_rest = measure::heap_bytes() - heap_before_;
   }
 
   std::uint64_t shown_hash() const override { return shown_hash_; }
@@ -81,14 +84,23 @@ class Training final : public RankProgram {
       timed_rows_ = batch_slice(spec_, spec_.steps + 1, comm_.rank());
       timed_targets_ = targets(spec_, spec_.batch);
     }
-    comm_.barrier();
-    comm_.reset_counters();
+    timed_.before_step();
     StepTime time;
     const auto start = Clock::now();
     run_step(timed_rows_, timed_targets_, &time, nullptr);
     time.step = seconds_since(start);
     time.communication = comm_.seconds();
+    timed_.after_step();
     return time;
+  }
+
+  void conclude(RankReport& report) override {
+    timed_.report(report);
+    report.timed.optimizer_steps = optimizer_steps(strategy_->holdings());
+    report.timed.parameters_hash = gather_parameters([](std::int64_t, std::span<const float>) {});
+    const std::int64_t heap = measure::heap_bytes();
+    strategy_.reset();
+    report.heap.held = heap - measure::heap_bytes();
   }
 
  private:
@@ -233,6 +245,19 @@ class Training final : public RankProgram {
   void compare_parameters(const Reference& reference, RankReport& report) {
     ElementComparison comparison(layout_, {reference.parameters},
                                  {reference.parameters_before, reference.parameters_first});
+    report.parameters_hash = gather_parameters([&](std::int64_t offset, std::span<const float> numbers) {
+      comparison.add(numbers, offset);
+      if (const auto at = first_not_finite(numbers); at >= 0)
+        note_not_finite(report, spec_.steps - 1, element_text(layout_, offset + at),
+                        numbers[static_cast<std::size_t>(at)]);
+    });
+    report.parameters_difference = comparison.result();
+    report.parameters_difference.step = spec_.steps;
+  }
+
+  /// Shows the numbers of every parameter, and where they begin when all are laid end to end; a hash of them all.
+  template <class See>
+  std::uint64_t gather_parameters(See see) {
     std::uint64_t hash = hash_of(at::empty({0}));
     for (Unit& unit : units_) {
       strategy_->before_forward(unit);
@@ -241,18 +266,13 @@ class Training final : public RankProgram {
         const at::Tensor values = p->value.detach().contiguous();
         const std::span<const float> numbers(values.const_data_ptr<float>(), static_cast<std::size_t>(values.numel()));
         hash = hash_of(values, hash);
-        comparison.add(numbers, offset);
-        if (const auto at = first_not_finite(numbers); at >= 0)
-          note_not_finite(report, spec_.steps - 1, element_text(layout_, offset + at),
-                          numbers[static_cast<std::size_t>(at)]);
+        see(offset, numbers);
         offset += values.numel();
       }
       strategy_->after_forward(unit);
     }
     strategy_->release_parameters();
-    report.parameters_hash = hash;
-    report.parameters_difference = comparison.result();
-    report.parameters_difference.step = spec_.steps;
+    return hash;
   }
 
   const Case& spec_;
@@ -264,10 +284,12 @@ class Training final : public RankProgram {
   LawInput law_input_;
   Law law_;
   std::vector<std::size_t> gradient_places_;  ///< by unit: the layer at which before_gradients is called
+  std::int64_t heap_before_;                  ///< before there is a strategy
   std::unique_ptr<Strategy, void (*)(Strategy*)> strategy_;
   std::vector<float> own_gradients_;  ///< of a compared step while it runs, all parameters end to end; else empty
   std::uint64_t shown_hash_ = 0;
   at::Tensor timed_rows_, timed_targets_;
+  TimedSteps timed_;
   bool auditing_ = false;
 };
 

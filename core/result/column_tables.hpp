@@ -29,6 +29,7 @@ std::vector<Column> role_columns();        ///< the peak by role, VmHWM
 std::vector<Column> prediction_columns();  ///< further counts beside what predicts them; phases of the step
 std::vector<Column> collective_columns();  ///< of one operation of a backend
 std::vector<Column> pipeline_columns();    ///< further counts and times of pipelines, beside what predicts them
+std::vector<Column> heap_columns();        ///< memory outside ATen's allocator
 std::vector<Column> setting_columns();     ///< model, batch, environment
 
 }  // namespace shardbench

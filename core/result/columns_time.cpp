@@ -12,7 +12,7 @@ Cell launches(const Row& row) { return static_cast<std::uint64_t>(row.result.lau
 
 Cell samples(const Row& row) {
   std::uint64_t count = 0;
-  for (const auto& launch : row.result.launches) count += launch.samples.size();
+  for (const auto& times : step_times(row.result)) count += times.size();
   return count;
 }
 
@@ -71,7 +71,8 @@ std::vector<Column> time_columns() {
       {.name = "samples",
        .unit = "count",
        .source = "driver",
-       .meaning = "timed steps of all launches together",
+       .meaning = "timed steps of all launches together; those of a launch that failed a check which times need "
+                  "(docs/invariants.md) do not count, and are no step times",
        .of_rank = samples,
        .of_case = samples},
       {.name = "algbw_Bps",

@@ -58,7 +58,9 @@ ordered_json launch_json(const CaseResult& result, const Environment& environmen
   ordered_json ranks = ordered_json::array();
   for (std::size_t rank = 0; rank < launch.ranks.size(); ++rank)
     ranks.push_back(rank_json({result, &environment, index, rank}));
-  return {{"ranks", std::move(ranks)}, {"samples", samples_json(launch.samples, launch.ranks.size())}};
+  ordered_json json = {{"ranks", std::move(ranks)}, {"samples", samples_json(launch.samples, launch.ranks.size())}};
+  if (!launch.rejected_by.empty()) json["rejected_by"] = launch.rejected_by;
+  return json;
 }
 
 }  // namespace

@@ -50,6 +50,18 @@ ordered_json buffers_json(const BufferCheck& b) {
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
+ordered_json timed_json(const TimedPart& t) {
+  ordered_json wire = nullptr;
+  if (t.bytes_on_wire) wire = *t.bytes_on_wire;
+  return {{"steps", t.steps},
+          {"traffic", traffic_json(t.traffic)},
+          {"wire_bytes", std::move(wire)},
+          {"alive_before_bytes", t.alive_before},
+          {"alive_after_bytes", t.alive_after},
+          {"optimizer_steps", t.optimizer_steps},
+          {"parameters_hash", hash_text(t.parameters_hash)}};
+}
+
 }  // namespace
 
 void append(ordered_json& object, std::string_view key, ordered_json value) {
@@ -111,6 +123,7 @@ ordered_json rank_json(const Row& row) {
     json["law"] = law_json(r.law);
   if (row.result.spec.program == Program::pipeline) json["executed"] = r.executed;
   if (row.result.spec.program == Program::collective) json["buffers"] = buffers_json(r.buffers);
+  json["timed"] = timed_json(r.timed);
   json["backend"] = r.backend;
   return json;
 }

@@ -36,7 +36,7 @@ const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
     std::vector<Column> joined = identity_columns();
     for (const auto& part : {memory_columns(), time_columns(), role_columns(), prediction_columns(),
-                             collective_columns(), pipeline_columns(), setting_columns()})
+                             collective_columns(), pipeline_columns(), heap_columns(), setting_columns()})
       joined.insert(joined.end(), part.begin(), part.end());
     return joined;
   }();

@@ -97,6 +97,10 @@ Quantities times_of(const RecordedLaunch& launch, NamePool& pool) {
 RecordedLaunch launch_of(const ordered_json& json, NamePool& pool) {
   RecordedLaunch launch;
   for (const auto& rank : json.at("ranks")) launch.ranks.push_back(rank_of(rank, pool));
+  if (const auto why = json.find("rejected_by"); why != json.end()) {
+    why->get_to(launch.rejected_by);
+    return launch;
+  }
   launch.seconds = numbers_of(json.at("samples").at("seconds"));
   for (const auto& rank : json.at("samples").at("ranks")) {
     PhaseSamples& samples = launch.samples.emplace_back();

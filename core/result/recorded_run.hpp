@@ -55,6 +55,7 @@ using PhaseSamples = std::map<std::string, std::vector<double>>;
 /// One start of the ranks.
 struct RecordedLaunch {
   std::vector<RecordedRank> ranks;
+  std::string rejected_by;            ///< the invariant for which its samples do not count; it has none then
   std::vector<double> seconds;        ///< raw: each timed step, over all ranks (the slowest)
   std::vector<PhaseSamples> samples;  ///< raw, per rank; a run in a history keeps none
   /// Medians over the timed steps of this launch, of the slowest rank: step_median_s, and forward_s, backward_s,

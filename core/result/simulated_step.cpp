@@ -11,10 +11,12 @@ namespace {
 std::vector<StageTime> times_of(const CaseResult& result, std::size_t stage) {
   const auto rank = static_cast<std::size_t>(result.schedule.plan.placement[stage]);
   std::vector<StageTime> times;
-  for (const Launch& launch : result.launches)
+  for (const Launch& launch : result.launches) {
+    if (!launch.rejected_by.empty()) continue;
     for (const Sample& sample : launch.samples)
       for (const StageTime& time : sample.ranks.at(rank).stages)
         if (static_cast<std::size_t>(time.stage) == stage) times.push_back(time);
+  }
   return times;
 }
 

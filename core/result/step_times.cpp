@@ -11,7 +11,7 @@ template <typename Seconds>
 TimesByLaunch collect(const CaseResult& result, Seconds&& seconds) {
   TimesByLaunch all;
   for (const auto& launch : result.launches) {
-    if (launch.samples.empty()) continue;
+    if (launch.samples.empty() || !launch.rejected_by.empty()) continue;
     auto& times = all.emplace_back();
     for (const auto& sample : launch.samples) times.push_back(seconds(sample));
   }

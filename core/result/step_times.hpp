@@ -6,7 +6,7 @@
 
 namespace shardbench {
 
-/// Timed seconds of a case: one list per launch that gave samples.
+/// Timed seconds of a case: one list per launch that gave samples which count (`Launch::rejected_by`).
 using TimesByLaunch = std::vector<std::vector<double>>;
 
 /// Of the step over all ranks (the slowest rank each time).

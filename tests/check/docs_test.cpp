@@ -20,13 +20,20 @@ std::string invariants_document() {
       "([laws](laws.md)). Tolerances are those of the table: no option changes them. [Planted bugs](planted-bugs.md) "
       "shows\nwhat each of them catches.\n\n"
       "| invariant | programs | compared | tolerance | what holds |\n|---|---|---|---|---|\n";
+  std::string needed;
   for (const auto& info : invariants()) {
     std::string programs;
     for (const Program program : {Program::training, Program::pipeline, Program::collective})
       if (contains(info.programs, program)) programs += (programs.empty() ? "" : ", ") + name_of(program);
     text += "| `" + std::string(info.name) + "` | " + programs + " | " + std::string(info.scope) + " | " +
             std::string(info.tolerance) + " | " + std::string(info.meaning) + " |\n";
+    if (is_needed_for_times(info.name)) needed += (needed.empty() ? "`" : ", `") + std::string(info.name) + '`';
   }
+  text +=
+      "\nThe samples of a launch are step times only where these hold in it; else the columns of its times are empty, "
+      "and "
+      "it takes\nno part in tables, comparisons and histories: " +
+      needed + ".\n";
   return text;
 }
 

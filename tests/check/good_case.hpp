@@ -48,6 +48,13 @@ inline CaseResult good_training(int world = 2, int launches = 1) {
       r.parameters_hash = 0xabcdef;
       r.loss_difference = r.parameters_difference = r.gradients_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.law = {1052672, 1052672, 2105348, 7000000, r.traffic, true};
+      r.timed.steps = 2;
+      r.timed.traffic[Operation::reduce_scatter] = {2, 4210688, 2105344, 2105344};
+      r.timed.traffic[Operation::all_gather] = {2, 4210688, 2105344, 2105344};
+      r.timed.bytes_on_wire = 4210688;
+      r.timed.alive_before = r.timed.alive_after = 4210692;
+      r.timed.optimizer_steps = {6};
+      r.timed.parameters_hash = 0xfedcba;
       r.vm_hwm_bytes = 200000000;
       r.backend = {{"library", "gloo"}, {"version", "0.5.0"}, {"transport", "tcp on lo"}, {"wait_mode", "sync, block"}};
     }
@@ -106,6 +113,12 @@ inline CaseResult good_pipeline(int launches = 1) {
       r.alive_before_step = r.alive_after_step = 8448;
       r.traffic = schedule.traffic[static_cast<std::size_t>(rank)];
       r.bytes_on_wire = 1024;
+      r.timed.steps = 2;
+      r.timed.traffic[Operation::send] = {4, 2048, 2048, 0};
+      r.timed.traffic[Operation::recv] = {4, 2048, 0, 2048};
+      r.timed.bytes_on_wire = 2048;
+      r.timed.alive_before = r.timed.alive_after = 8448;
+      r.timed.parameters_hash = 0xfedcba + static_cast<std::uint64_t>(rank);
       r.parameters_difference = r.gradients_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.backend = {{"library", "gloo"}, {"version", "0.5.0"}, {"transport", "tcp on lo"}, {"wait_mode", "sync, block"}};
     }
@@ -152,6 +165,10 @@ inline CaseResult good_collective(int launches = 1, Collective operation = Colle
       r.alive_before_step = r.alive_after_step = 12288;
       r.traffic[Operation::all_reduce] = {1, 4096, 4096, 4096};
       r.bytes_on_wire = 4096;
+      r.timed.steps = 2;
+      r.timed.traffic[Operation::all_reduce] = {2, 8192, 8192, 8192};
+      r.timed.bytes_on_wire = 8192;
+      r.timed.alive_before = r.timed.alive_after = 12288;
       r.law.traffic = r.traffic;
       r.buffers.checked_elements = 2048;
       r.algorithm = "ring";

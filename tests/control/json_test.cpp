@@ -34,6 +34,8 @@ RankReport full_report() {
   r.executed = {"2F0", "2B0"};
   r.buffers = {1, 2, "output[1]", 3, 4, "input[2]", 5, "1 bytes after", {{-6, 7}, {8, 9}}};
   r.algorithm = "ring";
+  r.timed = {5, r.traffic, next++, next++, next++, {6, 7}, ~std::uint64_t{0} - 2};
+  r.heap = {-1, 2, -3, 4, 5, -6};
   r.backend = {{"library", "gloo"}, {"version", "0.5.0"}};
   return r;
 }
@@ -69,6 +71,26 @@ TEST(ReportJson, RoundTripOfTheMemory) {
   EXPECT_EQ(got.alive_before_step, r.alive_before_step);
   EXPECT_EQ(got.alive_after_step, r.alive_after_step);
   EXPECT_EQ(got.vm_hwm_bytes, r.vm_hwm_bytes);
+}
+
+TEST(ReportJson, RoundTripOfTheTimedPartAndTheHeap) {
+  RankReport r = full_report();
+  const RankReport got = sent(r);
+  EXPECT_EQ(got.timed.steps, 5u);
+  EXPECT_EQ(got.timed.traffic.operations, r.timed.traffic.operations);
+  EXPECT_EQ(got.timed.bytes_on_wire, r.timed.bytes_on_wire);
+  EXPECT_EQ(got.timed.alive_before, r.timed.alive_before);
+  EXPECT_EQ(got.timed.alive_after, r.timed.alive_after);
+  EXPECT_EQ(got.timed.optimizer_steps, r.timed.optimizer_steps);
+  EXPECT_EQ(got.timed.parameters_hash, r.timed.parameters_hash);
+  EXPECT_EQ(got.heap.at_rest, -1);
+  EXPECT_EQ(got.heap.step_growth, 2);
+  EXPECT_EQ(got.heap.step_peak, -3);
+  EXPECT_EQ(got.heap.timed_growth, 4);
+  EXPECT_EQ(got.heap.anonymous_growth, 5);
+  EXPECT_EQ(got.heap.held, -6);
+  r.timed.bytes_on_wire.reset();
+  EXPECT_EQ(sent(r).timed.bytes_on_wire, std::nullopt);
 }
 
 TEST(ReportJson, RoundTripOfSavedTensorsAndTraffic) {

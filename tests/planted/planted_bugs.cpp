@@ -1,7 +1,7 @@
 #include "planted/planted_bugs.hpp"
 
 #include <map>
-#include <utility>
+#include <tuple>
 
 namespace shardbench::testing {
 namespace {
@@ -15,6 +15,9 @@ widths = [11, 18, 37, 23]
 activation = "relu"
 loss = "mse"
 
+[model.large]
+widths = [256, 256, 256]
+
 [defaults]
 model = "odd"
 steps = 2
@@ -25,7 +28,7 @@ iterations = 1
 constexpr auto right_plugins = R"(
 [[training]]
 name = "right"
-strategy = ["ddp", "zero1", "zero2", "zero3", "fsdp2", "planted_ddp", "planted_zero1", "planted_zero3"]
+strategy = ["ddp", "zero1", "zero2", "zero3", "fsdp2", "planted_ddp", "planted_zero1", "planted_zero3", "planted_late"]
 world = [1, 2, 3, 4]
 unit = ["root", "layer"]
 optimizer = ["adamw", "momentum"]
@@ -42,11 +45,14 @@ batch = 8
 
 std::string quoted(const std::string& text) { return '"' + text + '"'; }
 
-std::string table_of(const std::string& plugin, const std::string& optimizer, bool pipeline, const std::string& bugs) {
-  const std::string common = "optimizer = " + quoted(optimizer) + "\noptions = { bug = [" + bugs + "] }\n";
-  if (pipeline)
-    return "\n[[pipeline]]\nschedule = " + quoted(plugin) + "\nworld = [2, 3]\nhorizon = 4\nbatch = 8\n" + common;
-  return "\n[[training]]\nstrategy = " + quoted(plugin) + "\nworld = [2, 3, 4]\nunit = \"layer\"\nbatch = 4\n" + common;
+/// The plugin of `bug` with these bugs, on its model and optimizer.
+std::string table_of(const PlantedBug& bug, const std::string& bugs) {
+  const std::string common = "model = " + quoted(bug.model) + "\noptimizer = " + quoted(bug.optimizer) +
+                             "\noptions = { bug = [" + bugs + "] }\n";
+  if (bug.pipeline())
+    return "\n[[pipeline]]\nschedule = " + quoted(bug.plugin) + "\nworld = [2, 3]\nhorizon = 4\nbatch = 8\n" + common;
+  return "\n[[training]]\nstrategy = " + quoted(bug.plugin) + "\nworld = [2, 3, 4]\nunit = \"layer\"\nbatch = 4\n" +
+         common;
 }
 
 }  // namespace
@@ -91,6 +97,12 @@ const std::vector<PlantedBug>& planted_bugs() {
        "holdings_equal_allocator"},
       {"planted_ddp", "hides_buffer", "a buffer is not among the holdings", "holdings_equal_allocator"},
       {"planted_ddp", "leaks", "every step keeps a copy of its gradients", "step_leaves_nothing"},
+      {"planted_late", "stops_reducing", "gradients are no longer reduced after the audit", "timed_sent_equals_law"},
+      {"planted_late", "stops_updating", "one rank no longer updates after the audit", "timed_same_parameters"},
+      {"planted_late", "leaks", "every step after the audit keeps 4 MB", "timed_steps_leave_nothing"},
+      {"planted_late", "hides_vector", "every step keeps a copy of all parameters in a std::vector", "heap_held",
+       Caught::invariant, 2, "adamw", "large"},
+      {"planted_late", "grows_heap", "every step keeps 400 KB more in a std::vector", "step_leaves_heap"},
       {"planted_zero1", "whole_state", "every rank holds the whole optimizer state, and shards are claimed",
        "rest_equals_law"},
       {"planted_zero1", "law_equal", "equal ranks are claimed where tensors cannot be dealt evenly", "equal_totals"},
@@ -128,21 +140,18 @@ std::vector<int> worlds_of(const PlantedBug& bug) {
 }
 
 std::string suite_of_all() {
-  std::map<std::pair<std::string, std::string>, std::string> bugs;  // by plugin and optimizer, as TOML
-  std::map<std::string, bool> pipeline;
-  for (const PlantedBug& bug : planted_bugs()) {
-    if (bug.how == Caught::suite) continue;
-    std::string& list = bugs[{bug.plugin, bug.optimizer}];
-    list += (list.empty() ? "" : ", ") + quoted(bug.bug);
-    pipeline[bug.plugin] = bug.pipeline();
-  }
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<PlantedBug>> tables;
+  for (const PlantedBug& bug : planted_bugs())
+    if (bug.how != Caught::suite) tables[{bug.plugin, bug.optimizer, bug.model}].push_back(bug);
   std::string text = std::string(preamble) + right_plugins;
-  for (const auto& [key, list] : bugs) text += table_of(key.first, key.second, pipeline[key.first], list);
+  for (const auto& [key, bugs] : tables) {
+    std::string list;
+    for (const PlantedBug& bug : bugs) list += (list.empty() ? "" : ", ") + quoted(bug.bug);
+    text += table_of(bugs.front(), list);
+  }
   return text;
 }
 
-std::string suite_of(const PlantedBug& bug) {
-  return preamble + table_of(bug.plugin, bug.optimizer, bug.pipeline(), quoted(bug.bug));
-}
+std::string suite_of(const PlantedBug& bug) { return preamble + table_of(bug, quoted(bug.bug)); }
 
 }  // namespace shardbench::testing

@@ -20,6 +20,7 @@ struct PlantedBug {
   Caught how = Caught::invariant;
   int from_world = 2;  ///< in smaller worlds the bug has no effect, and the case has to be green
   std::string optimizer = "adamw";
+  std::string model = "odd";  ///< "large": 131,584 parameters
 
   bool pipeline() const { return plugin == "planted_gpipe" || plugin == "planted_1f1b"; }
 };

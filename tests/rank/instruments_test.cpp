@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
+#include <vector>
 
 #include <ATen/core/TensorBody.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 
 #include "measure/allocator.hpp"
+#include "measure/heap.hpp"
 #include "measure/saved_tensors.hpp"
 #include "model/mlp.hpp"
 #include "shardbench/memory.hpp"
@@ -98,6 +100,36 @@ TEST(Allocator, OutsideOfAPeakNothingIsFollowed) {
   const at::Tensor tensor = at::empty({100000}, at::kFloat);
   measure::start_peak("forward");
   EXPECT_EQ(measure::stop_peak().peak.bytes, total(measure::live_bytes()));
+}
+
+// A block that malloc maps by itself is rounded up to pages.
+TEST(Heap, CountsAVectorAndNoTensor) {
+  const std::int64_t before = measure::heap_bytes();
+  at::Tensor small = at::empty({3}, at::kByte), large = at::empty({1 << 20}, at::kFloat);
+  EXPECT_NEAR(static_cast<double>(measure::heap_bytes() - before), 0, 16384);
+  std::vector<float> vector(100'000, 1.0F);
+  EXPECT_NEAR(static_cast<double>(measure::heap_bytes() - before), 400'000, 16384);
+  large.reset();
+  EXPECT_NEAR(static_cast<double>(measure::heap_bytes() - before), 400'000, 16384);
+  std::vector<float>().swap(vector);
+  EXPECT_NEAR(static_cast<double>(measure::heap_bytes() - before), 0, 16384);
+}
+
+TEST(Heap, ThePeakOfAStepIsThatAtTheStartOfAPhase) {
+  const std::int64_t before = measure::heap_bytes();
+  measure::start_peak("forward");
+  {
+    const std::vector<float> vector(100'000, 1.0F);
+    measure::next_phase("backward");
+  }
+  const measure::PeakReport report = measure::stop_peak();
+  EXPECT_NEAR(static_cast<double>(report.heap_peak - before), 400'000, 16384);
+}
+
+TEST(Heap, TheKernelsSizesAreInBytes) {
+  EXPECT_GE(measure::status_bytes("VmHWM"), measure::status_bytes("RssAnon"));
+  EXPECT_GT(measure::status_bytes("RssAnon"), std::uint64_t{1} << 20);
+  EXPECT_EQ(measure::status_bytes("Vm"), 0u);
 }
 
 /// One Linear(4, 4) and relu, mean squared error: what the last stage of the notebook's pipeline runs per microbatch.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include <ATen/core/TensorBody.h>
 #include <ATen/ops/empty.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "control/board.hpp"
+#include "rank/observe.hpp"
 #include "rank/still_comm.hpp"
 #include "shardbench/communicator.hpp"
 #include "shardbench/error.hpp"
@@ -186,6 +188,35 @@ TEST_F(CommunicatorTest, CountsCallsAndBytesByTheLawOfEachOperation) {
   comm_.reset_counters();
   EXPECT_EQ(comm_.traffic(), Traffic{});
   EXPECT_EQ(comm_.seconds(), 0);
+}
+
+TEST_F(CommunicatorTest, TimedStepsAddUpWhatTheStepsSentAndKept) {
+  const at::Tensor data = at::zeros({6});
+  std::vector<at::Tensor> kept;
+  std::vector<std::vector<float>> kept_vectors;
+  kept.reserve(4);
+  kept_vectors.reserve(4);
+  comm_.all_reduce(data);  // before the timed part
+  TimedSteps timed(comm_);
+  Traffic step;
+  for (int i = 0; i < 3; ++i) {
+    timed.before_step();
+    comm_.all_reduce(data);
+    kept.push_back(at::zeros({100'000}));
+    kept_vectors.emplace_back(100'000, 1.0F);
+    step = comm_.traffic();
+    timed.after_step();
+  }
+  RankReport report;
+  timed.report(report);
+  EXPECT_EQ(report.timed.steps, 3u);
+  EXPECT_EQ(report.timed.traffic[Operation::all_reduce].calls, 3u);
+  EXPECT_EQ(report.timed.traffic[Operation::all_reduce].sent_bytes, 3 * step[Operation::all_reduce].sent_bytes);
+  EXPECT_EQ(report.timed.traffic[Operation::all_reduce].payload_bytes, 3u * 24);
+  EXPECT_EQ(report.timed.traffic[Operation::barrier].calls, 0u);
+  EXPECT_EQ(report.timed.alive_after - report.timed.alive_before, 1'200'000u);
+  EXPECT_NEAR(static_cast<double>(report.heap.timed_growth), 1'200'000, 32768);
+  EXPECT_EQ(report.timed.bytes_on_wire, std::nullopt);
 }
 
 TEST_F(CommunicatorTest, SaysWhatWasNotCompleteByTheDeadline) {

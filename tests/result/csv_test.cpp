@@ -46,7 +46,9 @@ TEST(Csv, BothFilesBeginWithTheColumnsThatReadersRelyOn) {
       "predicted_saved_total,in_flight,predicted_in_flight,wire_bytes,forward_s,backward_s,communication_s,update_s,"
       "invariants_not_run,wall_s,step_p99_s,skew_s,wrong_elements,in_flight_until_weight,predicted_in_flight_until_"
       "weight,activations_bytes,"
-      "predicted_activations_bytes,idle_s,simulated_idle_s,simulated_step_s,step_over_simulated,study,parameters,batch,"
+      "predicted_activations_bytes,idle_s,simulated_idle_s,simulated_step_s,step_over_simulated,heap_at_rest_bytes,"
+      "heap_held_bytes,heap_step_peak_bytes,heap_step_growth_bytes,heap_timed_growth_bytes,"
+      "anonymous_timed_growth_bytes,study,parameters,batch,"
       "comm_library,wait_mode,oversubscribed,cpu,cores,"
       "threads_per_"
       "rank,"
@@ -66,7 +68,8 @@ TEST(Csv, ARowOfTheNotebooksNumbers) {
   environment.threads_per_rank = 1;
   const auto digest = environment.digest();
   const auto settings =
-      ",,,,,,,,,at-rest,526336,32,gloo 0.5.0,\"sync, block\",yes,\"a, b\",1,1,Linux,BLAS mkl; LibTorch 2.13.0,"
+      ",,,,,,,,,0,0,0,0,0,0,at-rest,526336,32,gloo 0.5.0,\"sync, block\",yes,\"a, b\",1,1,Linux,BLAS mkl; LibTorch "
+      "2.13.0,"
       "0123456789ab-dirty," +
       digest + ",,,\n";
   EXPECT_EQ(results_csv_row(good_training(), environment),

@@ -128,6 +128,25 @@ TEST(ReadResults, GivesEachLaunchItsRanksAndRawSamples) {
   EXPECT_EQ(run.find("another"), nullptr);
 }
 
+TEST(ReadResults, SamplesOfARejectedLaunchStayInTheFileAndDoNotCount) {
+  const TemporaryFolder root;
+  CaseResult training = good_training(2, 2);
+  training.launches[1].rejected_by = "timed_sent_equals_law";
+  {
+    ResultWriter writer(root.path(), RunInfo{});
+    writer.add(training);
+    writer.finish();
+  }
+  EXPECT_THAT(file_text(root.path() / "results.json"), HasSubstr("\"rejected_by\":\"timed_sent_equals_law\""));
+  const auto launches = read_results(root.path()).cases.at(0).launches;
+  EXPECT_EQ(launches.at(0).rejected_by, "");
+  EXPECT_EQ(launches.at(0).seconds.size(), 2u);
+  EXPECT_EQ(launches.at(1).rejected_by, "timed_sent_equals_law");
+  EXPECT_TRUE(launches.at(1).seconds.empty());
+  EXPECT_EQ(launches.at(1).times.size(), 0u);
+  EXPECT_EQ(launches.at(1).ranks.size(), 2u);
+}
+
 TEST(ReadResults, RowsOfAFileShareTheirNames) {
   NamePool pool;
   EXPECT_EQ(pool.shared({"a", "b"}), pool.shared({"a", "b"}));

@@ -31,6 +31,15 @@ TEST(StepTimes, ARankHasItsOwn) {
   EXPECT_EQ(median_of_medians(rank_times(result, 1, &StepTime::step)), 2);
 }
 
+TEST(StepTimes, ALaunchThatIsRejectedGivesNone) {
+  CaseResult result = timed({{1}, {20}, {30}});
+  result.launches[0].rejected_by = "timed_sent_equals_law";
+  EXPECT_EQ(step_times(result), (TimesByLaunch{{20}, {30}}));
+  EXPECT_EQ(rank_times(result, 1, &StepTime::step), (TimesByLaunch{{10}, {15}}));
+  for (Launch& launch : result.launches) launch.rejected_by = "timed_sent_equals_law";
+  EXPECT_EQ(median_of_medians(step_times(result)), std::nullopt);
+}
+
 TEST(StepTimes, NothingWithoutSamples) {
   const auto times = step_times(timed({{}, {}}));
   EXPECT_EQ(median_of_medians(times), std::nullopt);
