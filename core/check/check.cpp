@@ -29,6 +29,8 @@ bool is_about(const Invariant& invariant, const Case& spec) {
 }
 
 constexpr auto each_rank_scope = "each rank";
+constexpr auto drift_tolerance =
+    "every bit (pipeline, and training of up to 2 ranks); else as far as rounding can lead (docs/laws.md)";
 constexpr auto gradient_tolerance =
     "every bit (pipeline, and training of up to 2 ranks); else what another order of additions can do (docs/laws.md)";
 
@@ -156,6 +158,14 @@ const std::vector<Invariant>& table() {
         "after the last step every rank has the same bits in every parameter (training), and so has every launch with "
         "as many steps"},
        timed_same_parameters},
+      {{"timed_finite", Programs::both, each_rank_scope, "exact",
+        "parameters after the last step are finite numbers, unless the reference's are not either and the suite "
+        "expects "
+        "it"},
+       timed_finite},
+      {{"timed_parameters_equal_reference", Programs::both, each_rank_scope, drift_tolerance,
+        "parameters after the last step are those of the same training in one process, gone on for as many steps"},
+       timed_parameters_equal_reference},
       {{"heap_held", Programs::training, each_rank_scope, heap_held_tolerance,
         "what the strategy keeps outside ATen's allocator, and gives back when it is destroyed, is no more than its "
         "objects"},
@@ -189,6 +199,7 @@ constexpr std::string_view needed_for_times[] = {"finite",
                                                  "gradients_averaged",
                                                  "gradients_cover_parameters",
                                                  "gradients_equal_reference",
+                                                 "finite",
                                                  "parameters_equal_reference",
                                                  "optimizer_steps",
                                                  "own_rows",
@@ -203,6 +214,8 @@ constexpr std::string_view needed_for_times[] = {"finite",
                                                  "timed_steps_leave_nothing",
                                                  "timed_optimizer_steps",
                                                  "timed_same_parameters",
+                                                 "timed_finite",
+                                                 "timed_parameters_equal_reference",
                                                  "timed_steps_leave_heap"};
 
 /// Why nothing of a case can be checked, or empty.

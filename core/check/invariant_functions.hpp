@@ -62,6 +62,8 @@ Finding timed_sent_equals_received(const CheckInput& in);
 Finding timed_steps_leave_nothing(const CheckInput& in);
 Finding timed_optimizer_steps(const CheckInput& in);
 Finding timed_same_parameters(const CheckInput& in);
+Finding timed_finite(const CheckInput& in);
+Finding timed_parameters_equal_reference(const CheckInput& in);
 
 // Outside ATen's allocator.
 Finding heap_held(const CheckInput& in);

@@ -20,6 +20,9 @@ Traffic times(const Traffic& step, std::uint64_t steps) {
   return all;
 }
 
+/// A parameter of a rank is not finite after the last step, nor is the reference.
+bool diverges_later(const RankReport& r) { return r.timed.not_finite && r.timed.reference_not_finite; }
+
 }  // namespace
 
 Finding timed_sent_equals_law(const CheckInput& in) {
@@ -75,6 +78,7 @@ Finding timed_same_parameters(const CheckInput& in) {
   bool compared = false;
   const auto compare = [&](std::size_t launch, std::size_t rank, std::size_t with_launch, std::size_t with_rank) {
     compared = true;
+    if (diverges_later(launches[launch].ranks[rank])) return;
     const TimedPart &mine = launches[launch].ranks[rank].timed, &other = launches[with_launch].ranks[with_rank].timed;
     if (mine.parameters_hash != other.parameters_hash)
       findings.fail(launch, fmt::format("{}: parameters after {} have hash {:016x}, but those of {} have {:016x}",
@@ -89,6 +93,37 @@ Finding timed_same_parameters(const CheckInput& in) {
   }
   if (!compared) findings.not_run("there is one launch, in which no two ranks have the same parameters");
   return findings.finding();
+}
+
+Finding timed_finite(const CheckInput& in) {
+  const bool expected = in.result.spec.expect == Expect::diverged;
+  return each_launch(in, [&](const std::vector<RankReport>& ranks, Findings& findings) {
+    for (const RankReport& r : ranks) {
+      if (!r.timed.not_finite || (expected && diverges_later(r))) continue;
+      return findings.fail(fmt::format(
+          "{}rank {}: after step {} {} is {}, {}", diverges_later(r) ? "diverged: " : "", r.rank,
+          r.timed.not_finite->step, r.timed.not_finite->where, r.timed.not_finite->value,
+          !diverges_later(r) ? "but the reference stays finite"
+                             : fmt::format("and the reference diverges too, in step {}: lower the learning rate, or "
+                                           "time fewer steps",
+                                           r.timed.reference_not_finite->step)));
+    }
+  });
+}
+
+Finding timed_parameters_equal_reference(const CheckInput& in) {
+  return each_rank(in, [&](const RankReport& r, std::size_t, Findings& findings) {
+    const Difference& d = r.timed.parameters_difference;
+    if (!d.compared) return findings.not_run("no reference");
+    if (diverges_later(r)) return findings.not_run("the training diverges");
+    if (d.equal()) return;
+    findings.fail(d.exact
+                      ? fmt::format("after step {} {} differs by {} from the reference, but every bit should be equal",
+                                    d.step, d.where, d.max_abs)
+                      : fmt::format("after step {} {} and its tensor are {:.3g} times as far from the reference as "
+                                    "rounding can lead",
+                                    d.step, d.where, d.max_tolerated_ratio));
+  });
 }
 
 }  // namespace shardbench::invariant

@@ -21,13 +21,13 @@ Message where(const PluginInfo& info) { return {{"name", info.name}, {"file", in
 
 using Orders = std::vector<std::vector<int>>;
 
-/// Steps that a launch makes after the checked ones, as the suite has it: audit, warm-up, timed, and a traced one.
-int steps_after(const Case& spec) {
-  return 1 + spec.warmup + spec.iterations + (spec.program == Program::pipeline ? 1 : 0);
+/// Steps that a launch makes after the checked ones: audit, warm-up, timed, and a traced one.
+int steps_after(const Case& spec, std::size_t timed) {
+  return 1 + spec.warmup + static_cast<int>(timed) + (spec.program == Program::pipeline ? 1 : 0);
 }
 
 /// What the reference of a case depends on.
-std::string reference_key(const Case& spec, const Orders& orders, const std::string& shown) {
+std::string reference_key(const Case& spec, const Orders& orders, const std::string& shown, int steps_after) {
   const Message all = spec;
   Message key;
   for (const char* field : {"model", "optimizer", "optimize", "batch", "steps", "seed", "program", "dtype", "horizon"})
@@ -35,7 +35,7 @@ std::string reference_key(const Case& spec, const Orders& orders, const std::str
   if (spec.program == Program::training) key["world"] = spec.world;
   key["orders"] = orders;
   key["shown"] = shown;
-  key["steps_after"] = steps_after(spec);
+  key["steps_after"] = steps_after;
   return key.dump();
 }
 
@@ -81,13 +81,15 @@ std::map<std::string, std::string> Driver::library_versions() const {
   return versions;
 }
 
-std::filesystem::path Driver::reference_for(const CaseResult& result, const Shown& shown, const Doing& doing) {
-  const std::string key = reference_key(result.spec, accumulation_orders(result.schedule.plan), shown.hash);
+std::filesystem::path Driver::reference_for(const CaseResult& result, const Shown& shown, int steps_after,
+                                            const Doing& doing) {
+  const std::string key =
+      reference_key(result.spec, accumulation_orders(result.schedule.plan), shown.hash, steps_after);
   std::filesystem::path file = references_.find(key);
   if (!file.empty()) return file;
   doing("reference");
   try {
-    file = run_reference(result, shown);
+    file = run_reference(result, shown, steps_after);
   } catch (...) {
     reference_group_.reset();
     throw;
@@ -96,7 +98,15 @@ std::filesystem::path Driver::reference_for(const CaseResult& result, const Show
   return file;
 }
 
-std::filesystem::path Driver::run_reference(const CaseResult& result, const Shown& shown) {
+std::filesystem::path Driver::reference_meanwhile(RankGroup& group, const CaseResult& result, const Shown& shown,
+                                                  int steps_after, const Doing& doing) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto file = reference_for(result, shown, steps_after, doing);
+  group.extend(std::chrono::steady_clock::now() - begin);
+  return file;
+}
+
+std::filesystem::path Driver::run_reference(const CaseResult& result, const Shown& shown, int steps_after) {
   const Case& spec = result.spec;
   if (reference_group_)
     reference_group_->begin_again(spec.deadline_s);
@@ -107,7 +117,7 @@ std::filesystem::path Driver::run_reference(const CaseResult& result, const Show
                          {"case", spec},
                          {"orders", accumulation_orders(result.schedule.plan)},
                          {"records", shown.folder.string()},
-                         {"steps_after", steps_after(spec)},
+                         {"steps_after", steps_after},
                          {"file", file.string()}});
   return file;
 }
@@ -132,9 +142,11 @@ Message Driver::case_message(const CaseResult& result) const {
 
 Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
   const Case& spec = result.spec;
-  std::filesystem::path reference;
   const bool compared = spec.program != Program::collective, follows = !one_order_of_sums(spec);
-  if (compared && !follows) reference = reference_for(result, {}, doing);
+  const int planned = steps_after(spec, static_cast<std::size_t>(spec.iterations));
+  std::filesystem::path reference;
+  Shown shown;
+  if (compared && !follows) reference = reference_for(result, shown, planned, doing);
   doing("start");
   RankGroup& group = groups_.start(spec);
   Message start = case_message(result);
@@ -145,9 +157,8 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
   doing("checked steps");
   const std::vector<Message> trained = group.ask({{"type", "train"}});
   if (compared && follows) {
-    const auto begin = std::chrono::steady_clock::now();
-    reference = reference_for(result, shown_by(group, trained), doing);
-    group.extend(std::chrono::steady_clock::now() - begin);
+    shown = shown_by(group, trained);
+    reference = reference_meanwhile(group, result, shown, planned, doing);
   }
   if (compared) group.ask({{"type", "compare"}, {"reference", reference.string()}});
   doing("audit");
@@ -169,7 +180,8 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
     for (const Message& answer : group.ask({{"type", "trace"}}))
       launch.traces.push_back(answer.at("spans").get<std::vector<Span>>());
   doing("conclusion");
-  for (const Message& answer : group.ask({{"type", "conclude"}}))
+  if (compared) reference = reference_meanwhile(group, result, shown, steps_after(spec, launch.samples.size()), doing);
+  for (const Message& answer : group.ask({{"type", "conclude"}, {"reference", reference.string()}}))
     launch.ranks.push_back(answer.at("report").get<RankReport>());
   groups_.end(spec);
   return launch;

@@ -72,8 +72,12 @@ class Driver {
   static Shown shown_by(const RankGroup& group, const std::vector<Message>& trained);
 
   /// A file of the case's reference: one that is there, or a new one.
-  std::filesystem::path reference_for(const CaseResult& result, const Shown& shown, const Doing& doing);
-  std::filesystem::path run_reference(const CaseResult& result, const Shown& shown);
+  std::filesystem::path reference_for(const CaseResult& result, const Shown& shown, int steps_after,
+                                      const Doing& doing);
+  /// The same while the ranks wait: their deadline moves by as much.
+  std::filesystem::path reference_meanwhile(RankGroup& group, const CaseResult& result, const Shown& shown,
+                                            int steps_after, const Doing& doing);
+  std::filesystem::path run_reference(const CaseResult& result, const Shown& shown, int steps_after);
   Launch run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing);
   Message case_message(const CaseResult& result) const;
 

@@ -61,7 +61,7 @@ SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights
                    predicted_activations_bytes, activations_bytes, executed_in_flight, executed_in_flight_until_weight,
                    executed, buffers, algorithm, timed, heap, vm_hwm_bytes, backend)
 SHARDBENCH_JSON_AS(TimedPart, plain_fields_to, plain_fields_from, steps, traffic, alive_before, alive_after,
-                   optimizer_steps, parameters_hash)
+                   optimizer_steps, parameters_hash, parameters_difference)
 
 template <class Value>
 void optional_to(json& j, const char* key, const std::optional<Value>& value) {
@@ -77,11 +77,15 @@ void optional_from(const json& j, const char* key, std::optional<Value>& value) 
 
 void to_json(json& j, const TimedPart& t) {
   plain_fields_to(j, t);
+  optional_to(j, "not_finite", t.not_finite);
+  optional_to(j, "reference_not_finite", t.reference_not_finite);
   optional_to(j, "bytes_on_wire", t.bytes_on_wire);
 }
 
 void from_json(const json& j, TimedPart& t) {
   plain_fields_from(j, t);
+  optional_from(j, "not_finite", t.not_finite);
+  optional_from(j, "reference_not_finite", t.reference_not_finite);
   optional_from(j, "bytes_on_wire", t.bytes_on_wire);
 }
 

@@ -96,6 +96,8 @@ struct TimedPart {
   std::uint64_t alive_before = 0, alive_after = 0;  ///< allocator's live bytes before the first and after the last
   std::vector<double> optimizer_steps;              ///< as in RankReport, after the last
   std::uint64_t parameters_hash = 0;  ///< of all parameters (training), of the rank's stages (pipeline), after the last
+  Difference parameters_difference;   ///< from the reference, which went on for as many steps
+  std::optional<NotFinite> not_finite, reference_not_finite;  ///< a parameter after the last; the reference's first
 };
 
 /// Everything a rank reports about one launch of a case, but for the timed samples.

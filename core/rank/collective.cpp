@@ -106,7 +106,7 @@ class CollectiveProgram final : public RankProgram {
     return time;
   }
 
-  void conclude(RankReport& report) override { timed_.report(report); }
+  void conclude(const Reference*, RankReport& report) override { timed_.report(report); }
 
  private:
   /// Where part `rank` of the array begins.

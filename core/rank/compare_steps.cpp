@@ -58,6 +58,33 @@ Difference compare_gradients(const Reference& reference, const std::filesystem::
   return difference;
 }
 
+EndComparison::EndComparison(const Reference* reference, const ParameterLayout& layout)
+    : reference_(reference), layout_(layout) {
+  if (reference == nullptr) return;
+  if (reference->parameters_end_apart.empty())
+    exact_.emplace(layout, Wanted{reference->parameters_end});
+  else
+    drift_.emplace(layout, reference->parameters_end, reference->parameters_end_apart);
+}
+
+void EndComparison::add(std::span<const float> values, std::int64_t offset) {
+  if (exact_) exact_->add(values, offset);
+  if (drift_) drift_->add(values, offset);
+  const std::int64_t at = first_not_finite(values);
+  if (at >= 0 && !not_finite_)
+    not_finite_ = NotFinite{0, element_text(layout_, offset + at), number_text(values[static_cast<std::size_t>(at)])};
+}
+
+void EndComparison::report(int steps, TimedPart& timed) const {
+  if (exact_) timed.parameters_difference = exact_->result();
+  if (drift_) timed.parameters_difference = drift_->result();
+  timed.parameters_difference.step = steps;
+  timed.not_finite = not_finite_;
+  if (timed.not_finite) timed.not_finite->step = steps;
+  if (reference_ != nullptr)
+    timed.reference_not_finite = reference_->not_finite ? reference_->not_finite : reference_->later_not_finite;
+}
+
 void copy_findings(const Reference& reference, RankReport& report) {
   report.reference_not_finite = reference.not_finite;
   report.refused_gradient = reference.refused_gradient;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,26 @@ Difference compare_losses(const Reference& reference, const std::vector<std::vec
 /// The recorded gradients of the first and the last checked step; the first one's difference where they are wrong, else
 /// the last one's.
 Difference compare_gradients(const Reference& reference, const std::filesystem::path& record, int last_step);
+
+/// Compares the parameters after the last step with those of a reference that went on for as many steps: every bit
+/// where its sums have one order, else as far as rounding can lead (DriftComparison).
+class EndComparison {
+ public:
+  /// `reference`: null where there is none, then nothing is compared.
+  EndComparison(const Reference* reference, const ParameterLayout& layout);
+
+  /// One whole tensor, which begins at `offset` of all parameters.
+  void add(std::span<const float> values, std::int64_t offset);
+  /// `steps` were made, the checked ones included.
+  void report(int steps, TimedPart& timed) const;
+
+ private:
+  const Reference* reference_;
+  const ParameterLayout& layout_;
+  std::optional<ElementComparison> exact_;
+  std::optional<DriftComparison> drift_;
+  std::optional<NotFinite> not_finite_;
+};
 
 /// What the reference says of itself, for the checks.
 void copy_findings(const Reference& reference, RankReport& report);

@@ -122,12 +122,18 @@ class Pipeline final : public RankProgram {
     return spans;
   }
 
-  void conclude(RankReport& report) override {
+  void conclude(const Reference* reference, RankReport& report) override {
     timed_.report(report);
     report.timed.optimizer_steps = optimizer_steps(holdings());
     std::uint64_t hash = hash_of(at::empty({0}));
-    for (const Parameter* p : parameters_) hash = hash_of(p->value, hash);
+    EndComparison end(reference, layout_);
+    for (const Parameter* p : parameters_) {
+      hash = hash_of(p->value, hash);
+      end.add({p->value.const_data_ptr<float>(), static_cast<std::size_t>(p->value.numel())},
+              layout_.offset_of(p->name));
+    }
     report.timed.parameters_hash = hash;
+    end.report(spec_.steps + 1 + static_cast<int>(report.timed.steps), report.timed);
   }
 
  private:

@@ -33,7 +33,7 @@ class PlantedProgram final : public RankProgram {
   std::uint64_t shown_hash() const override { return program_->shown_hash(); }
   void audit(RankReport& report) override { program_->audit(report); }
   std::vector<Span> trace() override { return program_->trace(); }
-  void conclude(RankReport& report) override { program_->conclude(report); }
+  void conclude(const Reference* reference, RankReport& report) override { program_->conclude(reference, report); }
 
   StepTime time_step() override {
     StepTime time = program_->time_step();

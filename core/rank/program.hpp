@@ -30,8 +30,9 @@ class RankProgram {
   virtual StepTime time_step() = 0;
   /// When each action of one more such step ran (pipeline).
   virtual std::vector<Span> trace() { return {}; }
-  /// After the last step: fills the timed part, and gives up what the program keeps between steps.
-  virtual void conclude(RankReport& report) = 0;
+  /// After the last step: fills the timed part, and gives up what the program keeps between steps. `reference`: one
+  /// that went on for as many steps, or null (collective).
+  virtual void conclude(const Reference* reference, RankReport& report) = 0;
 };
 
 struct ProgramInput {

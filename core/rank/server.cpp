@@ -105,7 +105,6 @@ class Session {
     }
     if (type == "compare") {
       program_->compare_with(Reference::load(request.at("reference").get<std::string>()), report_);
-      std::filesystem::remove(record_);
       return {{"type", "done"}};
     }
     if (type == "audit") {
@@ -116,7 +115,10 @@ class Session {
     if (type == "trace") return {{"type", "done"}, {"spans", program_->trace()}};
     if (type == "conclude") {
       report_.vm_hwm_bytes = measure::status_bytes("VmHWM");
-      program_->conclude(report_);
+      const auto file = request.at("reference").get<std::string>();
+      const std::optional<Reference> reference = file.empty() ? std::nullopt : std::optional(Reference::load(file));
+      program_->conclude(reference ? &*reference : nullptr, report_);
+      std::filesystem::remove(record_);
       report_.backend = facts_of(comm_->describe());
       return {{"type", "done"}, {"report", report_}};
     }

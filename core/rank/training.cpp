@@ -94,10 +94,13 @@ class Training final : public RankProgram {
     return time;
   }
 
-  void conclude(RankReport& report) override {
+  void conclude(const Reference* reference, RankReport& report) override {
     timed_.report(report);
     report.timed.optimizer_steps = optimizer_steps(strategy_->holdings());
-    report.timed.parameters_hash = gather_parameters([](std::int64_t, std::span<const float>) {});
+    EndComparison end(reference, layout_);
+    report.timed.parameters_hash =
+        gather_parameters([&](std::int64_t offset, std::span<const float> numbers) { end.add(numbers, offset); });
+    end.report(spec_.steps + 1 + static_cast<int>(report.timed.steps), report.timed);
     const std::int64_t heap = measure::heap_bytes();
     strategy_.reset();
     report.heap.held = heap - measure::heap_bytes();

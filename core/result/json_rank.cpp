@@ -59,7 +59,10 @@ ordered_json timed_json(const TimedPart& t) {
           {"alive_before_bytes", t.alive_before},
           {"alive_after_bytes", t.alive_after},
           {"optimizer_steps", t.optimizer_steps},
-          {"parameters_hash", hash_text(t.parameters_hash)}};
+          {"parameters_hash", hash_text(t.parameters_hash)},
+          {"parameters_difference", difference_json(t.parameters_difference)},
+          {"not_finite", not_finite_json(t.not_finite)},
+          {"reference_not_finite", not_finite_json(t.reference_not_finite)}};
 }
 
 }  // namespace

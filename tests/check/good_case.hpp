@@ -46,8 +46,8 @@ inline CaseResult good_training(int world = 2, int launches = 1) {
       const auto world_size = static_cast<std::uint64_t>(world), number = static_cast<std::uint64_t>(rank);
       r.gradient_pieces = {{526336 * number / world_size, 526336 * (number + 1) / world_size}};
       r.parameters_hash = 0xabcdef;
-      r.loss_difference = r.parameters_difference = r.gradients_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.law = {1052672, 1052672, 2105348, 7000000, r.traffic, true};
+      r.loss_difference = r.parameters_difference = r.gradients_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.timed.steps = 2;
       r.timed.traffic[Operation::reduce_scatter] = {2, 4210688, 2105344, 2105344};
       r.timed.traffic[Operation::all_gather] = {2, 4210688, 2105344, 2105344};
@@ -55,6 +55,7 @@ inline CaseResult good_training(int world = 2, int launches = 1) {
       r.timed.alive_before = r.timed.alive_after = 4210692;
       r.timed.optimizer_steps = {6};
       r.timed.parameters_hash = 0xfedcba;
+      r.timed.parameters_difference = r.parameters_difference;
       r.vm_hwm_bytes = 200000000;
       r.backend = {{"library", "gloo"}, {"version", "0.5.0"}, {"transport", "tcp on lo"}, {"wait_mode", "sync, block"}};
     }
@@ -119,6 +120,7 @@ inline CaseResult good_pipeline(int launches = 1) {
       r.timed.bytes_on_wire = 2048;
       r.timed.alive_before = r.timed.alive_after = 8448;
       r.timed.parameters_hash = 0xfedcba + static_cast<std::uint64_t>(rank);
+      r.timed.parameters_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.parameters_difference = r.gradients_difference = {true, 0, 0, true, "layer0.weight[0]"};
       r.backend = {{"library", "gloo"}, {"version", "0.5.0"}, {"transport", "tcp on lo"}, {"wait_mode", "sync, block"}};
     }

@@ -95,3 +95,37 @@ TEST(TimedSameParameters, ComparesLaunchesOfAsManySteps) {
     EXPECT_NE(outcome_of(result, "timed_same_parameters").verdict, Verdict::failed);
   }
 }
+
+TEST(TimedFinite, NamesTheParameterAndWhetherTheReferenceDivergesToo) {
+  CaseResult result = good_training(3);
+  expect_passed(result, "timed_finite");
+  rank_one(result).timed.not_finite = NotFinite{6, "layer0.bias[2]", "inf"};
+  expect_failed(result, "timed_finite", "rank 1: after step 6 layer0.bias[2] is inf, but the reference stays finite");
+  rank_one(result).timed.reference_not_finite = NotFinite{5, "the loss", "inf"};
+  expect_failed(
+      result, "timed_finite",
+      "diverged: rank 1: after step 6 layer0.bias[2] is inf, and the reference diverges too, in step 5: lower "
+      "the learning rate, or time fewer steps");
+  expect_not_run(result, "timed_parameters_equal_reference", "rank 1: the training diverges");
+  result.spec.expect = Expect::diverged;
+  expect_passed(result, "timed_finite");
+}
+
+TEST(TimedParametersEqualReference, DemandsEveryBitOrWhatRoundingCanDo) {
+  CaseResult result = good_training(3);
+  expect_passed(result, "timed_parameters_equal_reference");
+  Difference& d = rank_one(result).timed.parameters_difference;
+  d = {true, 1e-7, 0, false, "layer0.bias[2]", 0, 0, /*exact=*/true, 6};
+  expect_failed(
+      result, "timed_parameters_equal_reference",
+      "rank 1: after step 6 layer0.bias[2] differs by 1e-07 from the reference, but every bit should be equal");
+  d.exact = false;
+  expect_passed(result, "timed_parameters_equal_reference");
+  d.max_tolerated_ratio = 2.5;
+  expect_failed(
+      result, "timed_parameters_equal_reference",
+      "rank 1: after step 6 layer0.bias[2] and its tensor are 2.5 times as far from the reference as rounding "
+      "can lead");
+  d = {};
+  expect_not_run(result, "timed_parameters_equal_reference", "rank 1: no reference");
+}

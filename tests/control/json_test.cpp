@@ -34,7 +34,9 @@ RankReport full_report() {
   r.executed = {"2F0", "2B0"};
   r.buffers = {1, 2, "output[1]", 3, 4, "input[2]", 5, "1 bytes after", {{-6, 7}, {8, 9}}};
   r.algorithm = "ring";
-  r.timed = {5, r.traffic, next++, next++, next++, {6, 7}, ~std::uint64_t{0} - 2};
+  r.timed = {5, r.traffic, next++, next++, next++, {6, 7}, ~std::uint64_t{0} - 2, {}, {}, {}};
+  r.timed.parameters_difference = {true, 1e-7, 0.25, false, "layer0.bias[3]", 0, 0, false, 9};
+  r.timed.not_finite = NotFinite{9, "layer0.bias[3]", "nan"};
   r.heap = {-1, 2, -3, 4, 5, -6};
   r.backend = {{"library", "gloo"}, {"version", "0.5.0"}};
   return r;
@@ -83,6 +85,10 @@ TEST(ReportJson, RoundTripOfTheTimedPartAndTheHeap) {
   EXPECT_EQ(got.timed.alive_after, r.timed.alive_after);
   EXPECT_EQ(got.timed.optimizer_steps, r.timed.optimizer_steps);
   EXPECT_EQ(got.timed.parameters_hash, r.timed.parameters_hash);
+  expect_equal(got.timed.parameters_difference, r.timed.parameters_difference);
+  ASSERT_TRUE(got.timed.not_finite);
+  EXPECT_EQ(got.timed.not_finite->where, "layer0.bias[3]");
+  EXPECT_FALSE(got.timed.reference_not_finite);
   EXPECT_EQ(got.heap.at_rest, -1);
   EXPECT_EQ(got.heap.step_growth, 2);
   EXPECT_EQ(got.heap.step_peak, -3);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <ATen/ops/zeros.h>
@@ -39,6 +41,11 @@ class PlantedLate final : public Strategy {
     const bool last_rank = comm_.rank() == comm_.world() - 1;
     if (bug_ == "stops_updating" && last_rank && late()) return;
     optimizer_.step(flat_.parameter_gradients());
+    if (bug_ == "old_values" && late())
+      std::copy(vectors_[0].begin(), vectors_[0].end(), flat_.values().mutable_data_ptr<float>());
+    if (bug_ == "old_values" && !late()) copy_parameters();
+    if (bug_ == "drifts" && late()) flat_.values().mul_(1 + 1e-5);
+    if (bug_ == "not_finite" && late()) flat_.values().narrow(0, 7, 1).fill_(NAN);
   }
 
   Holdings holdings() const override {
@@ -88,4 +95,4 @@ Law planted_late_law(const LawInput& in) {
 
 SHARDBENCH_STRATEGY(PlantedLate, planted_late_law, "planted_late", "1.0.0",
                     "DDP with a bug beside the audit, for tests",
-                    "bug=none|stops_reducing|stops_updating|leaks|hides_vector|grows_heap")
+                    "bug=none|stops_reducing|stops_updating|leaks|hides_vector|grows_heap|old_values|drifts|not_finite")
