@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <string>
 
 #include "law/scalars.hpp"
+#include "shardbench/error.hpp"
 #include "shardbench/law.hpp"
 
 namespace shardbench {
@@ -75,6 +77,10 @@ std::uint64_t backward_unit(LiveBytes& live, const LawInput& in, const UnitShape
 }  // namespace
 
 std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepResidency& residency) {
+  if (residency.units.size() != in.units.size() || in.layers.empty())
+    throw Error("the residency of a step has " + std::to_string(residency.units.size()) + " units, but the model has " +
+                    std::to_string(in.units.size()) + " units of " + std::to_string(in.layers.size()) + " layers",
+                "the strategy's law", "give peak_of_step one StepResidency::PerUnit for each unit");
   LiveBytes live(at_rest.weights + at_rest.optimizer + residency.gradients_at_start + in.batch_bytes);
   for (std::size_t u = 0; u < in.units.size(); ++u) {
     const UnitShape& unit = in.units[u];

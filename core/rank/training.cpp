@@ -4,10 +4,12 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 
+#include "law/check_law.hpp"
 #include "model/mlp.hpp"
 #include "rank/compare_steps.hpp"
 #include "rank/data.hpp"
 #include "rank/gradient_record.hpp"
+#include "rank/handed_over.hpp"
 #include "rank/law_input.hpp"
 #include "rank/layer_graph.hpp"
 #include "rank/observe.hpp"
@@ -33,6 +35,7 @@ class Training final : public RankProgram {
         strategy_(in.strategy->create_strategy({units_, comm_, spec_.optimizer, spec_.options}),
                   in.strategy->destroy_strategy),
         timed_(comm_) {
+    check_law(law_, comm_.rank());
     for (const UnitShape& unit : law_input_.units)
       gradient_places_.push_back(static_cast<std::size_t>(gradient_place(law_input_, unit)));
   }
@@ -48,8 +51,9 @@ class Training final : public RankProgram {
       report.rows_hashes.push_back(hash_of(rows));
     }
     shown_hash_ = shown.hash();
-    report_holdings(strategy_->holdings(), report);
-    report.optimizer_steps = optimizer_steps(strategy_->holdings());
+    const Holdings holdings = checked_holdings(strategy_->holdings());
+    report_holdings(holdings, report);
+    report.optimizer_steps = optimizer_steps(holdings);
     report.heap.at_rest = measure::heap_bytes() - heap_before_;
   }
 
@@ -96,7 +100,7 @@ class Training final : public RankProgram {
 
   void conclude(const Reference* reference, RankReport& report) override {
     timed_.report(report);
-    report.timed.optimizer_steps = optimizer_steps(strategy_->holdings());
+    report.timed.optimizer_steps = optimizer_steps(checked_holdings(strategy_->holdings()));
     EndComparison end(reference, layout_);
     report.timed.parameters_hash =
         gather_parameters([&](std::int64_t offset, std::span<const float> numbers) { end.add(numbers, offset); });
@@ -233,7 +237,7 @@ class Training final : public RankProgram {
 
   void show_gradients(Checked& checked) {
     std::vector<GradientWriter::Piece> pieces;
-    for (const GradientPiece& piece : strategy_->gradients())
+    for (const GradientPiece& piece : checked_pieces(strategy_->gradients(), law_input_))
       pieces.push_back({offset_of(piece.unit) + piece.begin, piece.values});
     note_not_finite(checked.report, checked.step, layout_, pieces);
     if (checked.shown != nullptr) checked.shown->add(checked.step, pieces, own_gradients_);
@@ -264,6 +268,7 @@ class Training final : public RankProgram {
     std::uint64_t hash = hash_of(at::empty({0}));
     for (Unit& unit : units_) {
       strategy_->before_forward(unit);
+      require_whole(unit, law_input_);
       std::int64_t offset = offset_of(unit.index());
       for (const Parameter* p : unit.parameters()) {
         const at::Tensor values = p->value.detach().contiguous();

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "shardbench/error.hpp"
 #include "shardbench/law.hpp"
 
 // The walk of docs/laws.md, "The peak", by hand, over two layers of 8 -> 12 -> 4 bytes.
@@ -82,6 +83,17 @@ TEST(Peak, OfShardsReleasedAfterForward) {
 TEST(Peak, OfShardsKeptAfterForwardHasTheOtherUnitToo) {
   const LawInput in = two_layers({{0, 1, false}, {1, 1, false}});
   EXPECT_EQ(peak_of_step(in, at_rest(50, 100), {0, {sharded(true), sharded(true)}, 0}), 258u + 16 + 50 + 25 + 12);
+}
+
+TEST(Peak, NeedsTheResidencyOfEveryUnit) {
+  const LawInput in = two_layers({{0, 1, false}, {1, 1, false}});
+  try {
+    peak_of_step(in, at_rest(50, 100), {0, {sharded(true)}, 0});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem(), "the residency of a step has 1 units, but the model has 2 units of 2 layers");
+    EXPECT_EQ(error.cure(), "give peak_of_step one StepResidency::PerUnit for each unit");
+  }
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ struct Law {
   std::uint64_t total() const { return weights + gradients + optimizer; }
 };
 
-/// Most bytes alive at once in one step of the core's loop (docs/laws.md, "The peak").
+/// Most bytes alive at once in one step of the core's loop (docs/laws.md, "The peak"). Throws `Error` unless the
+/// residency has as many units as the model.
 std::uint64_t peak_of_step(const LawInput& in, const Law& at_rest, const StepResidency& residency);
 
 /// The layer of a unit (from 0) at which the core calls `before_gradients`: where a flat gradient of the unit, made
