@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -40,17 +41,19 @@ std::string loading_problem(const PluginInfo& p) {
   }
 }
 
-void list_plugins(const Catalogue& catalogue) {
+/// Gives the files that the user has named and that are refused.
+std::vector<std::string> list_plugins(const Catalogue& catalogue) {
   std::vector<RefusedPlugin> refused = catalogue.refused();
   for (const PluginKind kind : {PluginKind::comm, PluginKind::strategy, PluginKind::schedule}) {
     fmt::print("{} plugins\n", name_of(kind));
     for (const PluginInfo& p : catalogue.plugins()) {
       if (p.kind != kind) continue;
       if (const std::string problem = loading_problem(p); !problem.empty()) {
-        refused.push_back({p.file, problem});
+        refused.push_back({p.file, {problem}, p.origin == "--plugin"});
         continue;
       }
       fmt::print("  {:<12} {:<8} {}\n", p.name, p.version, p.description);
+      if (!p.optimized) fmt::print("  {:<21} compiled without optimization: its times mean little\n", "");
       if (!p.options.empty()) fmt::print("  {:<21} options: {}\n", "", options_text(p));
       fmt::print("  {:<21} {} ({})\n", "", p.file.string(), p.origin);
     }
@@ -59,7 +62,13 @@ void list_plugins(const Catalogue& catalogue) {
   for (const PluginInfo& p : catalogue.shadowed())
     fmt::print("  {} {} {} ({})\n", name_of(p.kind), p.name, p.file.string(), p.origin);
   if (!refused.empty()) fmt::print("refused\n");
-  for (const RefusedPlugin& r : refused) fmt::print("  {}\n    {}\n", r.file.string(), indented(r.reason));
+  std::vector<std::string> named;
+  for (const RefusedPlugin& r : refused) {
+    fmt::print("  {}\n", r.file.string());
+    for (const std::string& reason : r.reasons) fmt::print("    {}\n", indented(reason));
+    if (r.named) named.push_back(r.file.string());
+  }
+  return named;
 }
 
 void list_suites(const Catalogue& catalogue) {
@@ -84,12 +93,15 @@ void list_suites(const Catalogue& catalogue) {
 }  // namespace
 
 ExitCode list(const Arguments& arguments) {
-  const Catalogue catalogue(default_search(arguments.plugins, {}));
-  list_plugins(catalogue);
+  const Catalogue catalogue(default_search(arguments.plugins, {}), Catalogue::Refused::listed);
+  const std::vector<std::string> refused = list_plugins(catalogue);
   list_suites(catalogue);
   fmt::print("models\n  {:<12} {}\n", "mlp",
              "layers of Linear and, where asked, relu: widths or layers and width, bias, loss sum | mse");
-  return ExitCode::ok;
+  if (refused.empty()) return ExitCode::ok;
+  std::fflush(stdout);
+  throw Error("this plugin cannot be used", fmt::format("{}", fmt::join(refused, ", ")),
+              "see the reasons in the list, under 'refused'");
 }
 
 ExitCode check(const Arguments& arguments) {

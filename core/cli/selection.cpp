@@ -35,6 +35,17 @@ class Selection {
   bool negative_ = false;
 };
 
+/// "strategy mine, comm slow": those of its plugins that were compiled without optimization.
+std::string unoptimized_plugins(const Case& spec, const Catalogue& catalogue) {
+  std::vector<const PluginInfo*> plugins = {catalogue.find(PluginKind::comm, spec.backend)};
+  if (spec.program == Program::training) plugins.push_back(catalogue.find(PluginKind::strategy, spec.strategy));
+  if (spec.program == Program::pipeline) plugins.push_back(catalogue.find(PluginKind::schedule, spec.schedule));
+  std::string names;
+  for (const PluginInfo* plugin : plugins)
+    if (!plugin->optimized) names += (names.empty() ? "" : ", ") + name_of(plugin->kind) + " " + plugin->name;
+  return names;
+}
+
 }  // namespace
 
 std::string filter_text(const Arguments& arguments) {
@@ -54,6 +65,7 @@ std::vector<SelectedCase> selected_cases(const Arguments& arguments, const Input
       one.result.spec = c;
       one.result.spec.iterations = arguments.iterations.value_or(c.iterations);
       one.result.spec.warmup = arguments.warmup.value_or(c.warmup);
+      one.result.unoptimized = unoptimized_plugins(c, inputs.catalogue);
       if (c.program == Program::pipeline) one.result.schedule = predict_schedule(c, inputs.catalogue);
     }
   return selected;

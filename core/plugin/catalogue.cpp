@@ -13,7 +13,7 @@ namespace {
 /// One step of the search: every file of its paths, read and matched.
 class StepReader {
  public:
-  explicit StepReader(const SearchStep& step) : step_(step) {
+  StepReader(const SearchStep& step, Catalogue::Refused refused_files) : step_(step), refused_files_(refused_files) {
     for (const auto& path : step.paths) {
       std::error_code unreadable;  // said by read_file
       if (std::filesystem::is_directory(path, unreadable))
@@ -50,6 +50,8 @@ class StepReader {
       return;  // the same file by another way is no second one
     try {
       taken.push_back(read_plugin(file, step_.origin));
+    } catch (const RefusedDescriptor& refusal) {
+      refuse(file, refusal.all());
     } catch (const Error& refusal) {
       refuse(file, refusal.problem(), refusal.cure());
     }
@@ -74,19 +76,30 @@ class StepReader {
   }
 
   void refuse(const std::filesystem::path& file, const std::string& problem, const std::string& cure) {
-    if (step_.explicit_files) throw Error("this plugin cannot be used: " + problem, file.string(), cure);
-    refused.push_back({file, problem + "; " + cure});
+    refuse(file, {{problem, cure}});
+  }
+
+  void refuse(const std::filesystem::path& file, const std::vector<Refusal>& all) {
+    if (step_.explicit_files && refused_files_ == Catalogue::Refused::thrown) {
+      const RefusedDescriptor first(all, file);
+      throw Error("this plugin cannot be used: " + first.problem(), first.where(), first.cure());
+    }
+    RefusedPlugin& one = refused.emplace_back();
+    one.file = file;
+    one.named = step_.explicit_files;
+    for (const auto& [problem, cure] : all) one.reasons.push_back(problem + "; " + cure);
   }
 
   const SearchStep& step_;
+  Catalogue::Refused refused_files_;
   std::set<std::filesystem::path> seen_;
 };
 
 }  // namespace
 
-Catalogue::Catalogue(const std::vector<SearchStep>& steps) {
+Catalogue::Catalogue(const std::vector<SearchStep>& steps, Refused refused) {
   for (const auto& step : steps) {
-    StepReader reader(step);
+    StepReader reader(step, refused);
     for (auto& plugin : reader.taken) {
       auto& list = find(plugin.kind, plugin.name) == nullptr ? plugins_ : shadowed_;
       list.push_back(std::move(plugin));

@@ -13,7 +13,8 @@ namespace shardbench {
 struct PluginInfo {
   PluginKind kind = PluginKind::comm;
   std::string name, version, description, torch_version;
-  std::string launcher;  ///< comm only: "fork" or "mpirun"
+  std::string launcher;   ///< comm only: "fork" or "mpirun"
+  bool optimized = true;  ///< by its compiler
   std::filesystem::path file;
   std::string
       origin;  ///< which step of the search found it: "--plugin", "suite", "SHARDBENCH_PLUGIN_PATH", "install", "build"
@@ -24,7 +25,8 @@ struct PluginInfo {
 /// A file that was looked at and not taken.
 struct RefusedPlugin {
   std::filesystem::path file;
-  std::string reason;  ///< problem with both values, and the cure
+  std::vector<std::string> reasons;  ///< each a problem with both values, and the cure
+  bool named = false;                ///< by the user (--plugin)
 };
 
 /// One step of the search, in order of precedence: a plugin found earlier shadows one of the same kind and name found
@@ -32,13 +34,17 @@ struct RefusedPlugin {
 struct SearchStep {
   std::string origin;
   std::vector<std::filesystem::path> paths;  ///< files, or folders whose *.so are looked at
-  bool explicit_files = false;               ///< a refusal here is an error, not a line of `list` (--plugin)
+  bool explicit_files = false;               ///< they are named by the user (--plugin): a refusal is an error
 };
 
 /// The plugins that a run can use, by kind and name.
 class Catalogue {
  public:
-  explicit Catalogue(const std::vector<SearchStep>& steps);
+  /// What becomes of a refused file that the user has named.
+  enum class Refused { thrown, listed };
+
+  /// Throws `Error` on the first refused file that the user has named, unless all are to be listed.
+  explicit Catalogue(const std::vector<SearchStep>& steps, Refused refused = Refused::thrown);
 
   const PluginInfo* find(PluginKind kind, std::string_view name) const;
   std::vector<std::string> names(PluginKind kind) const;  ///< sorted

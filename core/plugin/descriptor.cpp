@@ -35,11 +35,8 @@ PluginInfo read_plugin(const std::filesystem::path& file, const std::string& ori
   info.launcher = descriptor.launcher;
   info.file = file;
   info.origin = origin;
-  try {
-    info.options = parse_options(descriptor.options);
-  } catch (const Error& error) {
-    throw Error(error.problem(), file.string(), error.cure());
-  }
+  info.optimized = descriptor.optimized != 0;
+  info.options = parse_options(descriptor.options).options;
   return info;
 }
 

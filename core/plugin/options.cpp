@@ -2,7 +2,6 @@
 #include <string>
 
 #include "plugin/descriptor.hpp"
-#include "shardbench/error.hpp"
 
 namespace shardbench {
 namespace {
@@ -20,16 +19,18 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 }  // namespace
 
-std::map<std::string, std::vector<std::string>> parse_options(std::string_view text) {
-  std::map<std::string, std::vector<std::string>> options;
-  if (text.empty()) return options;
+ParsedOptions parse_options(std::string_view text) {
+  ParsedOptions parsed;
+  if (text.empty()) return parsed;
   const auto refuse = [&](const std::string& problem) {
-    throw Error("its options are '" + std::string(text) + "', but " + problem, {},
-                "write them as \"partition=greedy|flat;bucket_mb=*\"");
+    parsed.problems.push_back("its options are '" + std::string(text) + "', but " + problem);
   };
   for (const auto& option : split(text, ';')) {
     const auto equals = option.find('=');
-    if (equals == std::string::npos) refuse("'" + option + "' has no '='");
+    if (equals == std::string::npos) {
+      refuse("'" + option + "' has no '='");
+      continue;
+    }
     const auto name = option.substr(0, equals);
     if (!is_plain_name(name)) refuse("the name '" + name + "' is not made of a to z, 0 to 9 and '_'");
     const auto values = split(std::string_view(option).substr(equals + 1), '|');
@@ -37,11 +38,12 @@ std::map<std::string, std::vector<std::string>> parse_options(std::string_view t
       if (it->empty()) refuse("'" + name + "' has an empty value");
       if (it->find('=') != std::string::npos) refuse("the value '" + *it + "' contains '='");
       if (*it == "*" && values.size() > 1) refuse("'" + name + "' has '*', which must be its only value, among others");
-      if (std::find(values.begin(), it, *it) != it) refuse("'" + name + "' has the value '" + *it + "' twice");
+      if (!it->empty() && std::find(values.begin(), it, *it) != it)
+        refuse("'" + name + "' has the value '" + *it + "' twice");
     }
-    if (!options.emplace(name, values).second) refuse("'" + name + "' is there twice");
+    if (!parsed.options.emplace(name, values).second) refuse("'" + name + "' is there twice");
   }
-  return options;
+  return parsed;
 }
 
 }  // namespace shardbench

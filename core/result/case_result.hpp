@@ -39,6 +39,8 @@ struct CaseResult {
   SchedulePrediction schedule;   ///< pipeline
   std::vector<InvariantOutcome> invariants;
   double wall_s = 0;
+  /// Its plugins that were compiled without optimization: "strategy mine, comm slow".
+  std::string unoptimized = {};
 
   /// The launch that the counted columns come from: the first; they are the same in all (an invariant).
   const std::vector<RankReport>& ranks() const { return launches.front().ranks; }

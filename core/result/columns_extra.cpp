@@ -162,6 +162,10 @@ std::vector<Column> setting_columns() {
                 if (!collective(r) || !r.result.has_report()) return {};
                 return r.result.ranks().front().algorithm;
               }),
+      setting(
+          "unoptimized_plugins", "", "descriptor",
+          "plugins of the case that were compiled without optimization: its times are not what one wants to compare",
+          [](const Row& r) -> Cell { return r.result.unoptimized.empty() ? Cell{} : Cell{r.result.unoptimized}; }),
   };
 }
 

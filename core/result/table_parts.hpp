@@ -33,6 +33,8 @@ std::string collective_table(const Group& group, const std::vector<CaseResult>& 
 /// laws that nothing was compared with are left out, and where that is all of them it is empty.
 std::string law_deviations(const std::vector<CaseResult>& results, TextStyle style);
 std::string failures(const std::vector<CaseResult>& results, TextStyle style);
+/// Names the plugins that were compiled without optimization; empty where there are none.
+std::string unoptimized(const std::vector<CaseResult>& results);
 
 /// A case's cell of the column of that name (results.csv) as text: counts with commas, "-" where it is empty.
 std::string shown(const CaseResult& result, std::string_view column);

@@ -91,7 +91,7 @@ std::string tables(const std::vector<CaseResult>& results, TextStyle style) {
   for (const auto& group : collective_groups(results))
     text += headed("Collective: " + group.title, collective_table(group, results, style));
   text += headed("Law deviations: measured against predicted, over all ranks", law_deviations(results, style));
-  text += failures(results, style);
+  text += unoptimized(results) + failures(results, style);
   const bool bad = std::any_of(results.begin(), results.end(), is_bad);
   return text + (bad ? red(summary_line(results), style) : summary_line(results)) + '\n';
 }

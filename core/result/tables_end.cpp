@@ -1,4 +1,8 @@
+#include <set>
+#include <string>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "result/table_parts.hpp"
 #include "result/text_table.hpp"
@@ -31,6 +35,15 @@ std::string failures(const std::vector<CaseResult>& results, TextStyle style) {
       if (outcome.verdict == Verdict::failed) text += indented(outcome.name + ": " + outcome.message, "    ");
   }
   return text.empty() ? text : "What is wrong\n" + text + '\n';
+}
+
+std::string unoptimized(const std::vector<CaseResult>& results) {
+  std::set<std::string> plugins;
+  for (const auto& result : results)
+    if (!result.unoptimized.empty()) plugins.insert(result.unoptimized);
+  if (plugins.empty()) return {};
+  return fmt::format("Compiled without optimization, so the times of their cases are not to be compared: {}\n\n",
+                     fmt::join(plugins, "; "));
 }
 
 }  // namespace shardbench

@@ -15,7 +15,8 @@ using testing::Folder;
 
 std::vector<std::string> lines(const std::vector<RefusedPlugin>& refused) {
   std::vector<std::string> lines;
-  for (const auto& plugin : refused) lines.push_back(plugin.file.filename().string() + ": " + plugin.reason);
+  for (const auto& plugin : refused)
+    for (const auto& reason : plugin.reasons) lines.push_back(plugin.file.filename().string() + ": " + reason);
   return lines;
 }
 
@@ -88,6 +89,26 @@ TEST(Catalogue, AnExplicitFileThatIsRefusedIsAnError) {
   EXPECT_EQ(error.what(), "this plugin cannot be used: its abi is 999, but this driver's is " +
                               std::to_string(plugin_abi) + "\n  where: " + fixture("abi").string() +
                               "\n  what to do: rebuild the plugin with the headers of shardbench " SHARDBENCH_VERSION);
+}
+
+TEST(Catalogue, ListsEveryReasonOfEveryFileThatTheUserNamed) {
+  const Catalogue catalogue({{"--plugin", {fixture("abi"), fixture("several"), fixture("right")}, true}},
+                            Catalogue::Refused::listed);
+  EXPECT_THAT(catalogue.names(PluginKind::schedule), ElementsAre("right"));
+  const std::string macros = "; write the descriptor with the macros of shardbench/plugin.hpp";
+  EXPECT_THAT(
+      lines(catalogue.refused()),
+      ElementsAre(
+          "schedule_abi.so: its abi is 999, but this driver's is " + std::to_string(plugin_abi) +
+              "; rebuild the plugin with the headers of shardbench " SHARDBENCH_VERSION,
+          "schedule_several.so: its compiler is 'xxx', but this driver's is '" SHARDBENCH_COMPILER
+          "'; rebuild the plugin with compiler version " SHARDBENCH_COMPILER ", or shardbench with the plugin's",
+          "schedule_several.so: its name is 'Right-1', but a name is made of a to z, 0 to 9 and '_'; rename "
+          "the plugin",
+          "schedule_several.so: its description contains control characters, but must be one line of text" + macros,
+          "schedule_several.so: its options are 'order', but 'order' has no '='; write them as "
+          "\"partition=greedy|flat;bucket_mb=*\""));
+  EXPECT_TRUE(catalogue.refused().front().named);
 }
 
 TEST(Catalogue, AMissingExplicitFileIsAnError) {

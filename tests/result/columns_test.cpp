@@ -94,6 +94,13 @@ TEST(Columns, ACollectiveHasNoModelAndOthersNoArray) {
   EXPECT_EQ(of_case(result, "peak_bytes"), count(12288));
 }
 
+TEST(Columns, NameThePluginsThatWereNotOptimized) {
+  CaseResult result = good_training();
+  EXPECT_EQ(text(of_case(result, "unoptimized_plugins")), "");
+  result.unoptimized = "strategy mine, comm slow";
+  EXPECT_EQ(text(of_case(result, "unoptimized_plugins")), "strategy mine, comm slow");
+}
+
 // Steps of 20 and 30 us: the median is 25, of the slowest rank; the other took 15 each time.
 TEST(Columns, ACollectiveIsTimedByItsSlowestRank) {
   CaseResult result = good_collective(2);

@@ -145,4 +145,12 @@ TEST(Tables, OfHundredsOfCasesAndManyRanks) {
   EXPECT_NE(text.find("  4 to 5  2,048 to 6,144  4 to 10  "), std::string::npos) << text.substr(text.find("Tensors"));
 }
 
+TEST(Tables, TellWhichPluginsWereNotOptimized) {
+  CaseResult slow = good_training();
+  const std::string said = "Compiled without optimization, so the times of their cases are not to be compared: ";
+  EXPECT_EQ(tables({slow}, {}).find(said), std::string::npos);
+  slow.unoptimized = "strategy mine";
+  EXPECT_NE(tables({slow, good_training()}, {}).find(said + "strategy mine\n"), std::string::npos);
+}
+
 TEST(Tables, OfNoCases) { EXPECT_EQ(tables({}, {}), "0 cases: 0 ok; 0 invariants passed, 0 failed, 0 not run\n"); }

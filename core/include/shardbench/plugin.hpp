@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ struct ScheduleInput;
 struct ScheduleLaw;
 
 /// Changes with any change to a type that crosses the plugin boundary.
-inline constexpr std::uint32_t plugin_abi = 2;
+inline constexpr std::uint32_t plugin_abi = 3;
 
 enum class PluginKind : std::uint32_t { comm = 1, strategy = 2, schedule = 3 };
 
@@ -34,14 +35,17 @@ struct PluginDescriptor {
   std::uint32_t struct_size;  ///< sizeof(PluginDescriptor)
   std::uint32_t abi;          ///< plugin_abi
   PluginKind kind;
-  std::uint32_t reserved;
-  char name[32];  ///< what a suite calls it: lower case letters, digits, '_'
+  std::uint32_t layout_bytes;  ///< `layout_bytes` where it was compiled
+  char name[32];               ///< what a suite calls it: lower case letters, digits, '_'
   char version[16];
   char description[160];  ///< one line
   char options[256];  ///< "partition=greedy|flat;bucket_mb=*": names and allowed values, '*' for any; first = default
-  char core_version[16];   ///< SHARDBENCH_SDK_VERSION it was compiled with
-  char compiler[64];       ///< __VERSION__
-  char libstdcxx_abi[16];  ///< "cxx11 1" | "cxx11 0"
+  char core_version[16];    ///< SHARDBENCH_SDK_VERSION it was compiled with
+  char compiler[64];        ///< __VERSION__
+  char libstdcxx_abi[16];   ///< "cxx11 1" | "cxx11 0"
+  char layout[64];          ///< SHARDBENCH_LAYOUT
+  std::uint32_t optimized;  ///< 1 if the compiler optimized, else 0: its times are not what one wants to compare
+  std::uint32_t reserved;
   char torch_version[16];  ///< strategies only, else empty
   char launcher[16];       ///< comm only, else empty: what starts its ranks, "fork" or "mpirun"
   Comm* (*create_comm)(const CommInput&);
@@ -57,6 +61,25 @@ struct PluginDescriptor {
 
 /// The exported symbol's name.
 inline constexpr const char* plugin_symbol = "shardbench_plugin";
+
+namespace detail {
+
+/// Of every kind of type that crosses the boundary, one. Its size tells of switches that change their layout, whatever
+/// those are called (-D_GLIBCXX_DEBUG, -fpack-struct, -fshort-enums).
+struct LayoutProbe {
+  char byte;
+  enum { enumerator } small;
+  char after;
+  long long number;
+  std::string text;
+  std::vector<int> list;
+  std::map<std::string, std::string> options;
+  std::function<void()> call;
+};
+
+}  // namespace detail
+
+inline constexpr std::uint32_t layout_bytes = sizeof(detail::LayoutProbe);
 
 namespace detail {
 
@@ -84,6 +107,11 @@ consteval PluginDescriptor describe_plugin(PluginKind kind, const char* name, co
   put(d.core_version, SHARDBENCH_SDK_VERSION);
   put(d.compiler, SHARDBENCH_COMPILER);
   put(d.libstdcxx_abi, SHARDBENCH_LIBSTDCXX_ABI);
+  put(d.layout, SHARDBENCH_LAYOUT);
+  d.layout_bytes = layout_bytes;
+#ifdef __OPTIMIZE__
+  d.optimized = 1;
+#endif
   put(d.torch_version, torch_version);
   return d;
 }
