@@ -39,6 +39,16 @@ step(1 "${CMAKE_COMMAND}" -S "${EXAMPLE}" -B "${WORK}/refused-build" -G "${GENER
   "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DSHARDBENCH_LIBTORCH=${other}")
 expect("${output}" "is[ \n]+2\\.7\\.1,[ \n]+but[ \n]+the[ \n]+shardbench[ \n]+in")
 
+# So is another compiler: the same one, which calls itself 99.
+set(other_compiler "${WORK}/other-compiler")
+file(WRITE "${other_compiler}" "#!/bin/sh\nexec '${COMPILER}' -w -U__GNUC_MINOR__ -D__GNUC_MINOR__=99 "
+  "-U__clang_minor__ -D__clang_minor__=99 \"$@\"\n")
+file(CHMOD "${other_compiler}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+step(1 "${CMAKE_COMMAND}" -S "${EXAMPLE}" -B "${WORK}/refused-compiler" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
+  "-DCMAKE_CXX_COMPILER=${other_compiler}")
+expect("${output}" "\\.99\\.[0-9]+',[ \n]+but[ \n]+the[ \n]+shardbench[ \n]+in")
+expect("${output}" "set[ \n]+CMAKE_CXX_COMPILER[ \n]+to[ \n]+that[ \n]+one")
+
 step(0 "${CMAKE_COMMAND}" -S "${EXAMPLE}" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
   "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
 step(0 "${CMAKE_COMMAND}" --build "${WORK}/build")
