@@ -1,7 +1,6 @@
 #include "cli/driver.hpp"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include <benchmark/benchmark.h>
@@ -58,19 +57,13 @@ void References::add(std::string key, std::filesystem::path file) {
   }
 }
 
-Driver::Driver(const Catalogue& catalogue, const std::vector<CaseResult>& cases)
+Driver::Driver(const Catalogue& catalogue, PluginHost& host, const std::vector<CaseResult>& cases)
     : catalogue_(catalogue),
       library_(load_rank_library()),
-      groups_(catalogue, library_.get<int(const RankStart*)>("shardbench_rank_main")) {
-  std::set<std::pair<PluginKind, std::string>> used;
-  for (const CaseResult& c : cases) {
+      groups_(catalogue, host, library_.get<int(const RankStart*)>("shardbench_rank_main")) {
+  for (const CaseResult& c : cases)
     if (catalogue_.find(PluginKind::comm, c.spec.backend)->launcher == "mpirun")
       find_mpirun();  // where there is none, before anything runs
-    else
-      used.emplace(PluginKind::comm, c.spec.backend);
-    if (c.spec.program == Program::training) used.emplace(PluginKind::strategy, c.spec.strategy);
-  }
-  for (const auto& [kind, name] : used) plugins_.emplace_back(*catalogue_.find(kind, name));
 }
 
 std::map<std::string, std::string> Driver::library_versions() const {
@@ -199,14 +192,18 @@ void Driver::launch(CaseResult& result, benchmark::State& state, const Doing& do
     result.launches.push_back(std::move(launch));
     result.status = Status::ok;
   } catch (const GroupFault& fault) {
-    groups_.drop(result.spec);
-    result.launches.clear();
-    result.detail = fault.what();
-    result.status = fault.kind() == FaultKind::timeout       ? Status::timeout
-                    : fault.kind() == FaultKind::interrupted ? Status::skipped
-                                                             : Status::crashed;
-    state.SkipWithError(fault.what());
+    end_lost(result, fault.kind(), fault.what(), state);
+  } catch (const PluginFault& fault) {
+    end_lost(result, fault.kind(), fault.line(), state);
+  } catch (const Error& refusal) {  // of a backend, to say how its ranks are started
+    end_lost(result, FaultKind::crashed, refusal.what(), state);
   }
+}
+
+void Driver::end_lost(CaseResult& result, FaultKind kind, const std::string& why, benchmark::State& state) {
+  groups_.drop(result.spec);
+  lose(result, kind, why);
+  state.SkipWithError(why.c_str());
 }
 
 }  // namespace shardbench

@@ -11,8 +11,9 @@
 
 #include "cli/groups.hpp"
 #include "control/planted.hpp"
+#include "host/plugin_host.hpp"
+#include "launch/fault.hpp"
 #include "plugin/catalogue.hpp"
-#include "plugin/loaded.hpp"
 #include "result/case_result.hpp"
 
 namespace benchmark {
@@ -40,18 +41,18 @@ class References {
   std::vector<Entry> entries_;  ///< the oldest first
 };
 
-/// Runs launches of cases: the one place that tells ranks what to do. Loads the rank library and every plugin that the
-/// cases use once, before the first fork.
+/// Runs launches of cases: the one place that tells ranks what to do. Loads the rank library once, before the first
+/// fork. Plugins run in the ranks and in the host alone.
 class Driver {
  public:
-  /// Throws `Error` where the library or a plugin cannot be loaded.
-  Driver(const Catalogue& catalogue, const std::vector<CaseResult>& cases);
+  /// Throws `Error` where the library cannot be loaded, or mpirun is needed and is not there.
+  Driver(const Catalogue& catalogue, PluginHost& host, const std::vector<CaseResult>& cases);
 
   /// Called with what a launch is doing.
   using Doing = std::function<void(const std::string& what)>;
 
   /// One launch of a case under the loop of `state`, which decides how many steps are timed. The launch is added to
-  /// `result`; a fault sets its status and detail.
+  /// `result`; a fault, a plugin's too, sets its status and detail.
   void launch(CaseResult& result, benchmark::State& state, const Doing& doing);
 
   /// What the ranks of launches from now on get planted; nothing at first.
@@ -79,12 +80,12 @@ class Driver {
                                             int steps_after, const Doing& doing);
   std::filesystem::path run_reference(const CaseResult& result, const Shown& shown, int steps_after);
   Launch run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing);
+  void end_lost(CaseResult& result, FaultKind kind, const std::string& why, benchmark::State& state);
   Message case_message(const CaseResult& result) const;
 
   const Catalogue& catalogue_;
   Planted planted_;
   boost::dll::shared_library library_;
-  std::vector<LoadedPlugin> plugins_;
   References references_;
   Groups groups_;
   std::unique_ptr<RankGroup> reference_group_;  ///< one process, for all references

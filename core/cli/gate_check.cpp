@@ -65,7 +65,7 @@ class GateCheck {
 /// in every third round; and once with a byte too many. What
 /// was wrong with the end of the ranks.
 std::vector<std::string> GateCheck::measure() {
-  Driver driver(inputs_.catalogue, same_);
+  Driver driver(inputs_.catalogue, *inputs_.host, same_);
   const auto register_launch = [&](CaseResult& result, const Planted& planted) {
     benchmark::RegisterBenchmark(result.spec.id.c_str(),
                                  [&driver, &result, planted](benchmark::State& state) {

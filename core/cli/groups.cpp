@@ -14,8 +14,8 @@ constexpr double patience_s = 60;  ///< for ranks that have nothing to do but to
 
 }  // namespace
 
-Groups::Groups(const Catalogue& catalogue, int (*rank_main)(const RankStart*))
-    : catalogue_(catalogue), rank_main_(rank_main) {}
+Groups::Groups(const Catalogue& catalogue, PluginHost& host, int (*rank_main)(const RankStart*))
+    : catalogue_(catalogue), host_(host), rank_main_(rank_main) {}
 
 std::filesystem::path Groups::fresh_folder() {
   auto folder = folder_.path() / std::to_string(++folders_);
@@ -27,12 +27,16 @@ bool Groups::by_mpirun(const Case& spec) const {
   return catalogue_.find(PluginKind::comm, spec.backend)->launcher == "mpirun";
 }
 
-std::vector<std::string> Groups::arguments(const Case& spec) {
-  const auto plugin = plugins_.try_emplace(spec.backend, *catalogue_.find(PluginKind::comm, spec.backend)).first;
-  return plugin->second.descriptor().mpirun_arguments(spec.backend_options);
+const std::vector<std::string>& Groups::arguments(const Case& spec) {
+  const std::pair asked(spec.backend, spec.backend_options);
+  const auto known = arguments_.find(asked);
+  if (known != arguments_.end()) return known->second;
+  const PluginInfo& plugin = *catalogue_.find(PluginKind::comm, spec.backend);
+  return arguments_.emplace(asked, host_.mpirun_arguments(plugin, spec.backend_options, spec.deadline_s)).first->second;
 }
 
 std::string Groups::key(const Case& spec) {
+  if (!by_mpirun(spec)) return spec.id;
   return fmt::format("{} {} {}", spec.backend, spec.world, fmt::join(arguments(spec), " "));
 }
 
@@ -43,7 +47,7 @@ Launcher Groups::launcher(const Case& spec) {
 }
 
 RankGroup& Groups::start(const Case& spec) {
-  const std::string name = by_mpirun(spec) ? key(spec) : spec.id;
+  const std::string& name = keys_[spec.id] = key(spec);
   Entry& entry = waiting_[name];
   if (entry.group && !entry.served.insert(spec.id).second) {
     entry.group->begin_again(patience_s);  // the deadline of its last case may be long over
@@ -62,14 +66,16 @@ RankGroup& Groups::start(const Case& spec) {
 
 void Groups::end(const Case& spec) {
   if (by_mpirun(spec)) {
-    waiting_.at(key(spec)).group->ask({{"type", "end"}});
+    waiting_.at(keys_.at(spec.id)).group->ask({{"type", "end"}});
     return;
   }
   waiting_.at(spec.id).group->finish();
   waiting_.erase(spec.id);
 }
 
-void Groups::drop(const Case& spec) { waiting_.erase(by_mpirun(spec) ? key(spec) : spec.id); }
+void Groups::drop(const Case& spec) {
+  if (const auto known = keys_.find(spec.id); known != keys_.end()) waiting_.erase(known->second);
+}
 
 std::vector<std::string> Groups::finish() {
   std::vector<std::string> problems;

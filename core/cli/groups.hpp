@@ -4,12 +4,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "host/plugin_host.hpp"
 #include "launch/rank_group.hpp"
 #include "launch/temporary_folder.hpp"
 #include "plugin/catalogue.hpp"
-#include "plugin/loaded.hpp"
 #include "suite/case.hpp"
 
 namespace shardbench {
@@ -19,9 +20,10 @@ namespace shardbench {
 /// since launches of a case are to be independent of each other; and none after a fault.
 class Groups {
  public:
-  Groups(const Catalogue& catalogue, int (*rank_main)(const RankStart*));
+  Groups(const Catalogue& catalogue, PluginHost& host, int (*rank_main)(const RankStart*));
 
-  /// Ranks for one launch of a case, which this gives the case's deadline. Throws `GroupFault` where they do not start.
+  /// Ranks for one launch of a case, which this gives the case's deadline. Throws `GroupFault` where they do not start,
+  /// and `PluginFault` or `Error` where the backend does not say how.
   RankGroup& start(const Case& spec);
   /// The launch is over, and the ranks are well: they end, or wait for the next case.
   void end(const Case& spec);
@@ -40,15 +42,18 @@ class Groups {
     std::set<std::string> served;  ///< ids of cases
   };
   bool by_mpirun(const Case& spec) const;
-  std::vector<std::string> arguments(const Case& spec);
+  const std::vector<std::string>& arguments(const Case& spec);
   std::string key(const Case& spec);
   Launcher launcher(const Case& spec);
 
   const Catalogue& catalogue_;
+  PluginHost& host_;
   int (*rank_main_)(const RankStart*);
   TemporaryFolder folder_;
   int folders_ = 0;
-  std::map<std::string, LoadedPlugin> plugins_;  ///< whose ranks mpirun starts, by name
+  /// What mpirun is told, by backend and its options.
+  std::map<std::pair<std::string, std::map<std::string, std::string>>, std::vector<std::string>> arguments_;
+  std::map<std::string, std::string> keys_;  ///< of what waits for the cases that were started, by id
   std::map<std::string, Entry> waiting_;
 };
 

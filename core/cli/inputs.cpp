@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "cli/predictions.hpp"
 #include "plugin/search.hpp"
 #include "result/quantities.hpp"
 #include "result/recorded_run.hpp"
@@ -56,7 +55,8 @@ Inputs read_inputs(const Arguments& arguments) {
     for (const Case& c : suite.cases) {
       if (!ids.insert(c.id).second)
         throw Error("case '" + c.id + "' is in two of the suites", c.place.text(), "give the tables different names");
-      if (c.program == Program::pipeline) predict_schedule(c, inputs.catalogue);  // its own conditions on p and m
+      if (c.program == Program::pipeline)
+        inputs.pipelines.emplace(c.id, predict_schedule(c, inputs.catalogue, *inputs.host));
     }
   }
   return inputs;

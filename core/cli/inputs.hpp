@@ -1,7 +1,11 @@
 #pragma once
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "cli/predictions.hpp"
 #include "plugin/catalogue.hpp"
 #include "suite/case.hpp"
 #include "suite/gate.hpp"
@@ -13,10 +17,12 @@ struct Inputs {
   Catalogue catalogue;
   std::vector<Suite> suites;
   std::vector<Gate> gates;  ///< of each suite
+  std::unique_ptr<PluginHost> host = std::make_unique<PluginHost>();
+  std::map<std::string, PredictedPipeline> pipelines = {};  ///< by id of the case
 };
 
 /// Throws `Error` (or `SuiteErrors`) where anything is wrong with a suite or a plugin named by the user, schedules'
-/// own conditions included.
+/// own conditions included. A schedule that misbehaves is no error here: its cases have that fault.
 Inputs read_inputs(const Arguments& arguments);
 
 /// The file itself, or the installed suite of that name (`notebook-3.13`, `notebook-3.13.toml`) if there is no such

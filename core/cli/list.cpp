@@ -6,7 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/inputs.hpp"
-#include "plugin/loaded.hpp"
+#include "host/plugin_host.hpp"
 #include "plugin/search.hpp"
 #include "shardbench/error.hpp"
 #include "suite/load.hpp"
@@ -29,12 +29,14 @@ std::string options_text(const PluginInfo& p) {
   return text;
 }
 
+constexpr double patience_to_load_s = 10;
+
 /// Comm and schedule plugins are cheap to load, so their missing symbols are found here; strategies need LibTorch,
 /// which only a run loads.
-std::string loading_problem(const PluginInfo& p) {
+std::string loading_problem(PluginHost& host, const PluginInfo& p) {
   if (p.kind == PluginKind::strategy) return {};
   try {
-    const LoadedPlugin loaded(p);
+    host.load(p, patience_to_load_s);
     return {};
   } catch (const Error& e) {
     return e.what();
@@ -43,12 +45,13 @@ std::string loading_problem(const PluginInfo& p) {
 
 /// Gives the files that the user has named and that are refused.
 std::vector<std::string> list_plugins(const Catalogue& catalogue) {
+  PluginHost host;
   std::vector<RefusedPlugin> refused = catalogue.refused();
   for (const PluginKind kind : {PluginKind::comm, PluginKind::strategy, PluginKind::schedule}) {
     fmt::print("{} plugins\n", name_of(kind));
     for (const PluginInfo& p : catalogue.plugins()) {
       if (p.kind != kind) continue;
-      if (const std::string problem = loading_problem(p); !problem.empty()) {
+      if (const std::string problem = loading_problem(host, p); !problem.empty()) {
         refused.push_back({p.file, {problem}, p.origin == "--plugin"});
         continue;
       }
@@ -105,9 +108,18 @@ ExitCode list(const Arguments& arguments) {
 }
 
 ExitCode check(const Arguments& arguments) {
-  for (const Suite& suite : read_inputs(arguments).suites)
-    fmt::print("{}: {} cases, {} expected numbers: valid\n", suite.file, suite.cases.size(), suite.expectations.size());
-  return ExitCode::ok;
+  const Inputs inputs = read_inputs(arguments);
+  ExitCode code = ExitCode::ok;
+  for (const auto& [id, pipeline] : inputs.pipelines) {
+    if (!pipeline.fault) continue;
+    fmt::print(stderr, "{}: {}\n", id, pipeline.fault->what());
+    code = ExitCode::usage;
+  }
+  if (code == ExitCode::ok)
+    for (const Suite& suite : inputs.suites)
+      fmt::print("{}: {} cases, {} expected numbers: valid\n", suite.file, suite.cases.size(),
+                 suite.expectations.size());
+  return code;
 }
 
 }  // namespace shardbench

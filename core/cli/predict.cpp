@@ -48,9 +48,16 @@ bool wanted(const PredictArguments& a, const Prediction& p) {
 
 ExitCode predict(const Arguments& arguments) {
   if (!arguments.suites.empty()) {
-    fmt::print("{}", predicted_cases(suite_laws(read_inputs(arguments))));
+    const std::vector<PredictedCase> cases = suite_laws(read_inputs(arguments));
+    fmt::print("{}", predicted_cases(cases));
     fmt::print("Bytes of the rank with the largest value, by the laws alone: nothing was run.\n");
-    return ExitCode::ok;
+    ExitCode code = ExitCode::ok;
+    for (const PredictedCase& c : cases) {
+      if (c.problem.empty()) continue;
+      fmt::print(stderr, "{}: {}\n", c.spec.id, c.problem);
+      code = ExitCode::fault;
+    }
+    return code;
   }
   const PredictArguments& a = arguments.predict;
   const PredictionInput in = input_of(a);

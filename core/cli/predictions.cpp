@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "cli/schedules.hpp"
 #include "law/plan.hpp"
@@ -26,12 +27,13 @@ std::vector<std::uint64_t> boundary_bytes(const Case& spec, int stages) {
 
 }  // namespace
 
-SchedulePrediction predict_schedule(const Case& spec, const Catalogue& catalogue) {
+PredictedPipeline predict_schedule(const Case& spec, const Catalogue& catalogue, PluginHost& host) {
   const PluginInfo& schedule = *catalogue.find(PluginKind::schedule, spec.schedule);
   try {
     const std::string folder = std::filesystem::path(spec.place.file).parent_path().string();
-    const PlannedSchedule planned =
-        plan_schedule(schedule, {spec.world, chunks_of(schedule, spec.options), spec.horizon, spec.options, folder});
+    const PlannedSchedule planned = plan_schedule(
+        host, schedule, {spec.world, chunks_of(schedule, spec.options), spec.horizon, spec.options, folder},
+        spec.deadline_s);
     const int stages = static_cast<int>(planned.plan.placement.size());
     if (stages > spec.model.layers())
       throw Error(fmt::format("there are {} stages, but the model has {} layers", stages, spec.model.layers()), {},
@@ -46,12 +48,22 @@ SchedulePrediction predict_schedule(const Case& spec, const Catalogue& catalogue
     p.simulated_in_flight = peaks.until_input;
     p.simulated_in_flight_until_weight = peaks.until_weight;
     p.traffic = pipeline_traffic(lowered_plan(p), boundary_bytes(spec, stages));
-    return p;
+    return {std::move(p), std::nullopt};
+  } catch (const PluginFault& fault) {
+    return {{}, fault};
   } catch (const Error& e) {
     throw Error("schedule '" + spec.schedule + "' with " + std::to_string(spec.world) + " ranks and " +
                     std::to_string(spec.horizon) + " microbatches: " + e.problem(),
                 spec.place.text(), e.cure().empty() ? "change world or horizon" : e.cure());
   }
+}
+
+void lose(CaseResult& result, FaultKind kind, const std::string& why) {
+  result.launches.clear();
+  result.detail = why;
+  result.status = kind == FaultKind::timeout       ? Status::timeout
+                  : kind == FaultKind::interrupted ? Status::skipped
+                                                   : Status::crashed;
 }
 
 Plan lowered_plan(const SchedulePrediction& prediction) { return lower(prediction.plan); }

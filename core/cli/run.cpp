@@ -190,7 +190,7 @@ ExitCode Run::execute() {
   std::map<std::string, std::size_t> by_id;
   for (std::size_t i = 0; i < cases_.size(); ++i) by_id[cases_[i].spec.id] = i;
   watch_interrupts();
-  Driver driver(inputs_.catalogue, cases_);
+  Driver driver(inputs_.catalogue, *inputs_.host, cases_);
   driver.plant(arguments_.planted);
   ResultWriter writer(results_folder(), info(driver));
   {

@@ -13,7 +13,8 @@ ExitCode schedule(const Arguments& arguments) {
   const ScheduleArguments& a = arguments.schedule;
   const Catalogue catalogue(default_search(arguments.plugins, {}));
   const PluginInfo& plugin = find_schedule(catalogue, a.schedule);
-  const Plan plan = plan_schedule(plugin, schedule_input(plugin, a)).plan;
+  PluginHost host;
+  const Plan plan = plan_schedule(host, plugin, schedule_input(plugin, a)).plan;
   const std::string text = plan_text(a.communication ? lower(plan) : plan);
   if (a.out.empty())
     fmt::print("{}", text);

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
-#include "law/plan.hpp"
-#include "plugin/loaded.hpp"
 #include "shardbench/error.hpp"
 #include "suite/nearest.hpp"
 
@@ -15,12 +14,6 @@ namespace {
 
 /// Far more stages per rank than any model has layers for.
 constexpr int most_chunks = 1024;
-
-/// Schedule plugins stay loaded until the driver ends.
-const PluginDescriptor& loaded_schedule(const PluginInfo& info) {
-  static std::map<std::string, LoadedPlugin> loaded;
-  return loaded.try_emplace(info.file.string(), info).first->second.descriptor();
-}
 
 }  // namespace
 
@@ -68,12 +61,10 @@ ScheduleInput schedule_input(const PluginInfo& schedule, const ScheduleArguments
   return in;
 }
 
-PlannedSchedule plan_schedule(const PluginInfo& schedule, const ScheduleInput& in) {
-  const PluginDescriptor& plugin = loaded_schedule(schedule);
-  PlannedSchedule planned{in, plugin.schedule_plan(in), {}};
-  validate(planned.plan, in);
-  for (int rank = 0; rank < in.ranks; ++rank) planned.laws.push_back(plugin.schedule_law(in, rank));
-  return planned;
+PlannedSchedule plan_schedule(PluginHost& host, const PluginInfo& schedule, const ScheduleInput& in,
+                              double deadline_s) {
+  ScheduleAnswer answer = host.plan(schedule, in, deadline_s);
+  return {in, std::move(answer.plan), std::move(answer.laws)};
 }
 
 }  // namespace shardbench

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/schedule_arguments.hpp"
+#include "host/plugin_host.hpp"
 #include "plugin/catalogue.hpp"
 #include "shardbench/schedule.hpp"
 
@@ -27,7 +28,8 @@ const PluginInfo& find_schedule(const Catalogue& catalogue, const std::string& n
 ScheduleInput schedule_input(const PluginInfo& schedule, const ScheduleArguments& arguments);
 
 /// The plan of a schedule plugin, validated. Throws `Error`, without a place, where the schedule cannot do that many
-/// ranks, chunks and microbatches or its plan is wrong.
-PlannedSchedule plan_schedule(const PluginInfo& schedule, const ScheduleInput& in);
+/// ranks, chunks and microbatches, and `PluginFault` where it does something else or its plan is wrong.
+PlannedSchedule plan_schedule(PluginHost& host, const PluginInfo& schedule, const ScheduleInput& in,
+                              double deadline_s = PluginHost::patience_s);
 
 }  // namespace shardbench

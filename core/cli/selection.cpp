@@ -46,6 +46,11 @@ std::string unoptimized_plugins(const Case& spec, const Catalogue& catalogue) {
   return names;
 }
 
+void take_prediction(const PredictedPipeline& pipeline, CaseResult& result) {
+  result.schedule = pipeline.schedule;
+  if (pipeline.fault) lose(result, pipeline.fault->kind(), pipeline.fault->line());
+}
+
 }  // namespace
 
 std::string filter_text(const Arguments& arguments) {
@@ -66,7 +71,7 @@ std::vector<SelectedCase> selected_cases(const Arguments& arguments, const Input
       one.result.spec.iterations = arguments.iterations.value_or(c.iterations);
       one.result.spec.warmup = arguments.warmup.value_or(c.warmup);
       one.result.unoptimized = unoptimized_plugins(c, inputs.catalogue);
-      if (c.program == Program::pipeline) one.result.schedule = predict_schedule(c, inputs.catalogue);
+      if (c.program == Program::pipeline) take_prediction(inputs.pipelines.at(c.id), one.result);
     }
   return selected;
 }

@@ -9,7 +9,7 @@
 
 namespace shardbench {
 
-/// A case that the filters leave, with what is predicted of it.
+/// A case that the filters leave, with what is predicted of it; already lost where its schedule misbehaves.
 struct SelectedCase {
   CaseResult result;
   std::size_t suite = 0;  ///< index of its suite in the inputs

@@ -95,7 +95,8 @@ ExitCode simulate_one(const Arguments& arguments) {
   if (a.file.empty()) {
     const Catalogue catalogue(default_search(arguments.plugins, {}));
     const PluginInfo& plugin = find_schedule(catalogue, a.schedule);
-    planned = plan_schedule(plugin, schedule_input(plugin, a));
+    PluginHost host;
+    planned = plan_schedule(host, plugin, schedule_input(plugin, a));
   } else {
     planned = planned_by(a.file);
   }
@@ -123,8 +124,8 @@ SimulationCosts shared(SimulationCosts costs, int chunks) {
   return costs;
 }
 
-ComparedSchedule compared(const PluginInfo& plugin, const ScheduleArguments& a) {
-  const PlannedSchedule planned = plan_schedule(plugin, schedule_input(plugin, a));
+ComparedSchedule compared(PluginHost& host, const PluginInfo& plugin, const ScheduleArguments& a) {
+  const PlannedSchedule planned = plan_schedule(host, plugin, schedule_input(plugin, a));
   const int chunks = std::max(1, static_cast<int>(planned.plan.placement.size()) / planned.input.ranks);
   const Simulation simulation = simulate(planned.plan, shared(costs_of(a), chunks));
   ComparedSchedule result{plugin.name, chunks, simulation.makespan};
@@ -151,12 +152,13 @@ ExitCode compare_schedules(const Arguments& arguments) {
       return find_schedule(catalogue, name).options.contains("file");
     });
   }
+  PluginHost host;
   std::vector<ComparedSchedule> schedules;
   std::string refused;
   for (const std::string& name : names) {
     const PluginInfo& plugin = find_schedule(catalogue, name);
     try {
-      schedules.push_back(compared(plugin, a));
+      schedules.push_back(compared(host, plugin, a));
     } catch (const Error& e) {
       if (!all) throw;
       refused += fmt::format("  {}: {}\n", name, e.problem());

@@ -6,8 +6,8 @@
 
 namespace shardbench {
 
-/// The laws of every case of the suites, rank by rank, without starting a rank. Loads the rank library (for the models'
-/// shapes) and the strategies where there is a training case. Throws `Error` where one cannot be loaded.
+/// The laws of every case of the suites, rank by rank, without starting a rank. A case whose plugin gives none has the
+/// reason in place of them.
 std::vector<PredictedCase> suite_laws(const Inputs& inputs);
 
 }  // namespace shardbench

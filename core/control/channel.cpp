@@ -10,6 +10,42 @@ namespace shardbench {
 
 namespace asio = boost::asio;
 
+namespace {
+
+constexpr std::size_t most_levels = 64;         ///< reading is recursive
+constexpr std::size_t most_values = 1U << 26U;  ///< of 16 bytes each when read
+
+/// Builds a message, and stops at one that is deeper or longer than any that is sent: a few bytes of it could ask for
+/// all of the reader's stack or memory.
+class BoundedReader : public nlohmann::detail::json_sax_dom_parser<Message> {
+ public:
+  using Base = nlohmann::detail::json_sax_dom_parser<Message>;
+  using Base::Base;
+
+  bool start_object(std::size_t size) { return enter() && Base::start_object(size); }
+  bool start_array(std::size_t size) { return enter() && Base::start_array(size); }
+  bool end_object() { return leave() && Base::end_object(); }
+  bool end_array() { return leave() && Base::end_array(); }
+  bool null() { return count() && Base::null(); }
+  bool boolean(bool value) { return count() && Base::boolean(value); }
+  bool number_integer(std::int64_t value) { return count() && Base::number_integer(value); }
+  bool number_unsigned(std::uint64_t value) { return count() && Base::number_unsigned(value); }
+  bool number_float(double value, const std::string& text) { return count() && Base::number_float(value, text); }
+  bool string(std::string& value) { return count() && Base::string(value); }
+  bool binary(Message::binary_t& value) { return count() && Base::binary(value); }
+
+ private:
+  bool count() { return ++values_ <= most_values; }
+  bool enter() { return ++levels_ <= most_levels && count(); }
+  bool leave() {
+    --levels_;
+    return true;
+  }
+  std::size_t levels_ = 0, values_ = 0;
+};
+
+}  // namespace
+
 std::string encode(const Message& message) {
   std::string text(4, '\0');
   nlohmann::json::to_cbor(message, nlohmann::detail::output_adapter<char>(text));
@@ -20,7 +56,12 @@ std::string encode(const Message& message) {
 
 Message decode(const std::string& body) {
   try {
-    return nlohmann::json::from_cbor(body);
+    Message message;
+    BoundedReader reader(message);
+    if (!Message::sax_parse(body, &reader, Message::input_format_t::cbor))
+      throw Error("a message between driver and rank has more than " + std::to_string(most_levels) + " levels or " +
+                  std::to_string(most_values) + " values");
+    return message;
   } catch (const nlohmann::json::exception& e) {
     throw Error(std::string("a message between driver and rank is not CBOR: ") + e.what());
   }

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "control/caught.hpp"
 #include "shardbench/error.hpp"
 
 namespace shardbench {
@@ -28,11 +30,15 @@ namespace {
   ::dup2(null, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(out, STDERR_FILENO);
+  // exit() would run what the driver has registered for its own end.
+  ::on_exit([](int exit_status, void*) { std::fflush(nullptr), ::_exit(exit_status); }, nullptr);
   int status = 125;
   try {
     status = body();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
+  } catch (...) {
+    std::fprintf(stderr, "%s\n", caught_text().c_str());
   }
   std::fflush(nullptr);
   ::_exit(status);

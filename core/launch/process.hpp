@@ -13,7 +13,8 @@ namespace shardbench {
 class Process {
  public:
   /// Forks; the child joins process group `group` (0: becomes the leader of its own), gets /dev/null as stdin and `log`
-  /// as stdout and stderr, runs `body` and exits with what it returns, without running the driver's exit handlers.
+  /// as stdout and stderr, runs `body` and exits with what it returns. However it ends, exit() included, the driver's
+  /// exit handlers do not run in it.
   Process(pid_t group, const std::filesystem::path& log, const std::function<int()>& body);
   ~Process();
   Process(Process&& other) noexcept;

@@ -6,7 +6,7 @@
 namespace shardbench {
 
 /// A plugin mapped into this process (rtld_now | rtld_local: no symbol of one plugin binds into another,
-/// docs/design.md). Keep it alive as long as anything that it made.
+/// docs/design.md). It stays mapped until the process ends.
 class LoadedPlugin {
  public:
   /// Loads the file and matches its descriptor again. Throws `Error` naming the file and what the loader said

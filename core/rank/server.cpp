@@ -1,6 +1,7 @@
 #include "rank/server.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <malloc.h>
 
 #include "control/board.hpp"
+#include "control/caught.hpp"
 #include "control/channel.hpp"
 #include "control/json.hpp"
 #include "measure/heap.hpp"
@@ -57,6 +59,18 @@ std::vector<std::filesystem::path> shown_files(const Message& request) {
   return files;
 }
 
+bool serving = true;  ///< what on_exit can see
+
+/// From now on exit() in the code of a plugin ends the process at once: on the way out MPI would wait for its peers.
+void end_at_once_on_exit() {
+  static const int registered = ::on_exit(
+      [](int status, void*) {
+        if (serving) std::_Exit(status);
+      },
+      nullptr);
+  static_cast<void>(registered);
+}
+
 /// One rank's state from `case` to `end`, the next `case` or `finish`.
 class Session {
  public:
@@ -81,6 +95,7 @@ class Session {
               comm_plugin_.descriptor().destroy_comm),
         communicator_({comm_.get(), &board_, deadline_}),
         record_(record_of(request.at("records").get<std::string>(), start.rank)) {
+    end_at_once_on_exit();  // after MPI has registered its own end: the latest comes first
     report_.rank = start.rank;
     ProgramInput input{spec_, communicator_, record_, nullptr, request.at("plan"), comm_.get()};
     switch (spec_.program) {
@@ -189,11 +204,14 @@ int shardbench_rank_main(const shardbench::RankStart* start) {
   std::string problem;
   try {
     serve(*start, channel, session);
+    serving = false;
     return 0;
   } catch (const c10::Error& e) {
     problem = e.what_without_backtrace();
   } catch (const std::exception& e) {
     problem = e.what();
+  } catch (...) {
+    problem = "it threw " + caught_text();
   }
   try {
     channel.send({{"type", "error"}, {"problem", problem}});

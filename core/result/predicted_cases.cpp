@@ -24,7 +24,7 @@ std::string training_table(const std::vector<PredictedCase>& cases) {
                    {.name = "peak"},
                    {.name = "sent per step"}});
   for (const auto& c : cases)
-    if (c.spec.program == Program::training)
+    if (c.spec.program == Program::training && c.problem.empty())
       table.add({c.spec.id, largest(c.laws, &Law::weights), largest(c.laws, &Law::gradients),
                  largest(c.laws, &Law::optimizer), largest(c.laws, &Law::total), largest(c.laws, &Law::peak),
                  largest(c.laws, [](const Law& law) { return law.traffic.sent_bytes(); })});
@@ -34,7 +34,7 @@ std::string training_table(const std::vector<PredictedCase>& cases) {
 std::string pipeline_table(const std::vector<PredictedCase>& cases) {
   TextTable table({{.name = "case", .align = Align::left}, {.name = "in flight"}, {.name = "sent per step"}});
   for (const auto& c : cases) {
-    if (c.spec.program != Program::pipeline) continue;
+    if (c.spec.program != Program::pipeline || !c.problem.empty()) continue;
     std::string in_flight;
     for (const int n : c.schedule.law_in_flight) in_flight += (in_flight.empty() ? "" : " / ") + std::to_string(n);
     table.add({c.spec.id, in_flight, largest(c.schedule.traffic, &Traffic::sent_bytes)});

@@ -30,6 +30,13 @@ std::string problem_of(auto call) {
   return "nothing was thrown";
 }
 
+// Each byte 0x81 begins an array of one more level; 0x9b announces an array by its length in 8 bytes.
+TEST(Encoding, OfMoreThanAMessageHasIsRefused) {
+  EXPECT_THAT(problem_of([] { decode(std::string(1'000'000, '\x81')); }),
+              HasSubstr("has more than 64 levels or 67108864 values"));
+  EXPECT_THAT(problem_of([] { decode("\x9b\x0f\xff\xff\xff\xff\xff\xff\xff"); }), HasSubstr("is not CBOR"));
+}
+
 TEST(Encoding, RoundTrip) {
   const Message message = {{"type", "step"},
                            {"numbers", {0, -1, 1.5, std::numeric_limits<std::uint64_t>::max()}},

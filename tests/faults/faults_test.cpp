@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 /// Runs a suite that has the faulty strategy between two good cases and gives the row of the faulty one.
 class Faults : public ::testing::TestWithParam<std::string> {
  protected:
-  Row faulty_row(const std::string& fault, int exit_status, const std::string& more = {}) {
-    const std::string path = "[plugins]\npath = [\"" FAULTY_STRATEGY "\"]\n";
+  Row faulty_row(const std::string& fault, int exit_status, const std::string& more = {},
+                 const std::string& plugin = FAULTY_STRATEGY) {
+    const std::string path = "[plugins]\npath = [\"" + plugin + "\"]\n";
     const auto suite = testing::write_file(
         folder_.path() / "faults.toml",
         testing::tiny_suite + "backend = \"" + GetParam() + "\"\n" + path + testing::ddp_case("before") +
@@ -83,6 +84,40 @@ TEST_P(Faults, AnExceptionNamesTheRankThatThrewIt) {
   const Row row = faulty_row("throw", 4);
   EXPECT_EQ(row.at("status"), "crashed");
   EXPECT_EQ(row.at("detail"), "rank 1 failed in 'train': the strategy gives up");
+}
+
+TEST_P(Faults, AnExitWithStatus0IsACrashToo) {
+  const Row row = faulty_row("quit", 4);
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_THAT(row.at("detail"), StartsWith("rank 0 exited with status 0 while asked to 'train': computing for "));
+}
+
+TEST_P(Faults, AnExitWhileThePluginIsLoadedIsACrashToo) {
+  const Row row = faulty_row("none", 4, {}, FAULTY_EXIT_STRATEGY);
+  EXPECT_EQ(row.at("status"), "crashed");
+  EXPECT_THAT(row.at("detail"), ContainsRegex("^rank [01] exited with status 0 while asked to 'case'"));
+}
+
+TEST_P(Faults, AnExceptionOfAnyTypeIsTold) {
+  EXPECT_EQ(faulty_row("int", 4).at("detail"), "rank 1 failed in 'train': it threw an exception of type int");
+  EXPECT_EQ(faulty_row("own", 4).at("detail"), "rank 1 failed in 'train': of my own");
+  EXPECT_THAT(faulty_row("constructor", 4).at("detail"), ContainsRegex("^rank [01] failed in 'case': of my own$"));
+}
+
+TEST_P(Faults, WhatAStrategyHandsOverIsCheckedBeforeItIsRead) {
+  EXPECT_THAT(faulty_row("pieces", 4).at("detail"),
+              HasSubstr("failed in 'train': a gradient piece is of unit 99, but there are 1 units"));
+  EXPECT_THAT(faulty_row("holdings", 4).at("detail"),
+              HasSubstr("failed in 'train': holding 'shard' is an undefined tensor"));
+}
+
+TEST_P(Faults, AnImpossibleLawEndsItsCase) {
+  EXPECT_THAT(faulty_row("law_throws", 4).at("detail"), HasSubstr("failed in 'case': of my own"));
+  EXPECT_THAT(
+      faulty_row("law_without_units", 4).at("detail"),
+      HasSubstr("failed in 'case': the residency of a step has 0 units, but the model has 1 units of 2 layers"));
+  EXPECT_THAT(faulty_row("law_negative", 4).at("detail"),
+              HasSubstr("claims 18446744073709551615 for weights, but numbers are from 0 to 2^63 - 1"));
 }
 
 // Whichever rank comes second finds it, before the call reaches the backend.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/fixtures/misbehave.hpp"
 #include "shardbench/flat_unit.hpp"
 #include "shardbench/optimizer.hpp"
 #include "shardbench/strategy.hpp"
@@ -12,7 +13,12 @@ namespace {
 
 using namespace shardbench;
 
-/// Distributed data parallel, until in its second step one rank does what the option `fault` says.
+#ifdef TEST_INITIALIZER
+[[maybe_unused]] const bool initialized = (testing::misbehave(TEST_INITIALIZER), true);
+#endif
+
+/// Distributed data parallel, until in its second step one rank does what the option `fault` says; some faults are of
+/// all ranks, in the constructor or in what it hands over.
 class Faulty final : public Strategy {
  public:
   explicit Faulty(const StrategyInput& in)
@@ -21,7 +27,9 @@ class Faulty final : public Strategy {
         fault_(in.option("fault", "none")),
         flat_(parameters_of(in.units), /*padding=*/0),
         bucket_(flat_.make_gradients().zero_()),
-        optimizer_(in.optimizer, flat_.parameter_values()) {}
+        optimizer_(in.optimizer, flat_.parameter_values()) {
+    if (fault_ == "constructor") throw testing::OwnException{};
+  }
 
   void begin_step() override { ++steps_; }
 
@@ -38,19 +46,26 @@ class Faulty final : public Strategy {
     Holdings all = optimizer_.state();
     all.push_back({Role::weights, "parameters", flat_.values()});
     all.push_back({Role::gradients, "bucket", bucket_});
+    if (fault_ == "holdings") all.push_back({Role::gradients, "shard", {}});
     return all;
   }
 
-  std::vector<GradientPiece> gradients() const override { return whole_gradients(units_); }
+  std::vector<GradientPiece> gradients() const override {
+    auto pieces = whole_gradients(units_);
+    if (fault_ == "pieces") pieces.back().unit = 99;
+    return pieces;
+  }
 
  private:
   void fail() {
+    if (fault_ == "quit" && comm_.rank() == 0) testing::misbehave("exit");
     if (fault_ == "exit" && comm_.rank() == 0) ::_exit(7);
     if (fault_ == "exit_once" && comm_.rank() == 0 && ::mkdir("exited", 0700) == 0) ::_exit(7);
     if (comm_.rank() != 1) return;
     if (fault_ == "hang")
       for (;;) ::pause();
     if (fault_ == "crash") std::raise(SIGSEGV);
+    if (fault_ == "int" || fault_ == "own") testing::misbehave(fault_);
     if (fault_ == "throw") throw std::runtime_error("the strategy gives up");
     if (fault_ == "disagree") comm_.all_reduce(bucket_.narrow(0, 0, 3));
     if (fault_ == "unequal") bucket_.mul_(2);
@@ -66,19 +81,26 @@ class Faulty final : public Strategy {
 };
 
 Law faulty_law(const LawInput& in) {
+  const auto option = in.option("fault", "none");
+  if (option == "law_throws") throw testing::OwnException{};
+  if (option == "law_crashes") testing::misbehave("segv");
   Law law;
   law.weights = in.elements() * in.element_bytes();
   law.gradients = law.weights;
   law.optimizer = optimizer_state_bytes(in.optimizer, in.tensors(), in.element_bytes());
   add_call(law.traffic, Operation::all_reduce, in.elements(), wire::all_reduce(in.elements(), in.world, in.rank),
            in.element_bytes());
+  const std::size_t units = option == "law_without_units" ? 0 : in.units.size();
   law.peak = peak_of_step(in, law,
-                          {law.gradients, std::vector<StepResidency::PerUnit>(in.units.size()),
+                          {law.gradients, std::vector<StepResidency::PerUnit>(units),
                            optimizer_temporary_bytes(in.optimizer, in.tensors(), in.element_bytes())});
+  if (option == "law_negative") law.weights -= law.weights + 1;
   return law;
 }
 
 }  // namespace
 
-SHARDBENCH_STRATEGY(Faulty, faulty_law, "faulty", "1.0.0", "Goes wrong in its second step, for tests",
-                    "fault=none|hang|crash|exit|exit_once|throw|disagree|unequal")
+SHARDBENCH_STRATEGY(
+    Faulty, faulty_law, "faulty", "1.0.0", "Goes wrong in its second step, for tests",
+    "fault=none|hang|crash|exit|exit_once|quit|throw|int|own|disagree|unequal|constructor|holdings|pieces|"
+    "law_throws|law_crashes|law_without_units|law_negative")

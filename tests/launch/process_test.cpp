@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "launch/fault.hpp"
@@ -51,6 +52,24 @@ TEST_F(ProcessTest, WritesToItsLogAndReadsNothing) {
 TEST_F(ProcessTest, AnExceptionIsWrittenDown) {
   EXPECT_EQ(WEXITSTATUS(status_of([]() -> int { throw std::runtime_error("it went wrong"); })), 125);
   EXPECT_EQ(last_words(log()), "it went wrong");
+}
+
+TEST_F(ProcessTest, AnExceptionOfAnyTypeIsWrittenDown) {
+  EXPECT_EQ(WEXITSTATUS(status_of([]() -> int { throw 7; })), 125);
+  EXPECT_EQ(last_words(log()), "an exception of type int");
+}
+
+// What the test's process has registered for its own end is not the child's to do.
+TEST_F(ProcessTest, ExitRunsNoHandlersOfTheDriver) {
+  static std::filesystem::path trace;
+  trace = folder_.path() / "trace";
+  std::atexit([] {
+    std::error_code ignored;  // at the test's own end it is no folder
+    std::filesystem::create_directory(trace, ignored);
+  });
+  EXPECT_EQ(WEXITSTATUS(status_of([]() -> int { std::exit(3); })), 3);
+  EXPECT_FALSE(std::filesystem::exists(trace));
+  trace.clear();
 }
 
 TEST_F(ProcessTest, ThatGoesOnGivesNoStatus) {
