@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include <unistd.h>
 
 #include <cstdlib>
@@ -121,14 +123,16 @@ TEST_F(BoardTest, ARankFarBehindComparesNothingThatIsGone) {
 TEST_F(BoardTest, TheDriverSeesWhatARankDoes) {
   EXPECT_FALSE(driver_.state(0).last.has_value());
   EXPECT_FALSE(driver_.state(0).inside);
+  const auto before = std::chrono::steady_clock::now();
   ranks_.begin(0, all_reduce(526336));
   RankState state = driver_.state(0);
+  const std::chrono::duration<double> most = std::chrono::steady_clock::now() - before;
   EXPECT_TRUE(state.inside);
   EXPECT_EQ(state.collectives, 1u);
   ASSERT_TRUE(state.last.has_value());
   EXPECT_EQ(text(*state.last), "all_reduce of 526336 float32 (sum)");
   EXPECT_GE(state.seconds_ago, 0);
-  EXPECT_LT(state.seconds_ago, 30);
+  EXPECT_LE(state.seconds_ago, most.count());
   ranks_.end(0);
   state = driver_.state(0);
   EXPECT_FALSE(state.inside);

@@ -55,10 +55,10 @@ constexpr auto last_operation = "after all_reduce of 22 float32 \\(sum\\) \\(col
 TEST_P(Faults, NoneIsAGoodCase) { EXPECT_EQ(faulty_row("none", 0).at("status"), "ok"); }
 
 TEST_P(Faults, AHangIsATimeoutThatNamesTheRankThatTheOthersWaitFor) {
-  const Row row = faulty_row("hang", 4, "deadline_s = 3\n");
+  const Row row = faulty_row("hang", 4, "deadline_s = 10\n");
   EXPECT_EQ(row.at("status"), "timeout");
   EXPECT_THAT(row.at("detail"),
-              AllOf(StartsWith("no answer to 'train' within the deadline of 3 s: rank 1 is computing for "),
+              AllOf(StartsWith("no answer to 'train' within the deadline of 10 s: rank 1 is computing for "),
                     ContainsRegex(last_operation),
                     HasSubstr("rank 0 is in all_reduce of 22 float32 (sum) (collectives so far: 2) for ")));
   EXPECT_EQ(row.at("weights_bytes"), "");

@@ -95,7 +95,7 @@ bool alive(pid_t process) {
 }
 
 bool all_gone(const std::vector<pid_t>& processes) {
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     bool any = false;
     for (const pid_t p : processes) any = any || alive(p);
     if (!any) return true;

@@ -32,7 +32,7 @@ int rank_main(const RankStart* start);
 
 /// Whether there is such a process that has not ended.
 bool alive(pid_t process);
-/// Waits until none of them is alive, at most 10 s.
+/// Waits until none of them is alive, at most a minute.
 bool all_gone(const std::vector<pid_t>& processes);
 /// The process ids of a group's ranks.
 std::vector<pid_t> processes_of(RankGroup& group);

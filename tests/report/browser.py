@@ -95,10 +95,10 @@ class Browser:
         page.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         page.call("Page.navigate", url="file://" + os.path.abspath(file))
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while page.value("document.readyState") != "complete" or page.value("location.protocol") != "file:":
             if time.monotonic() > deadline:
-                raise BrowserError("the page was not there after 20 s: " + file)
+                raise BrowserError("the page was not there after 120 s: " + file)
             time.sleep(0.02)
         return page
 

@@ -58,7 +58,7 @@ test_a_removed_library_is_noticed() {
   [[ -e $cached/torch/lib/libc10.so ]] || fail 'not installed again'
 }
 test_an_interrupted_download_leaves_nothing() {
-  python_does 'fake_libtorch "$target"; echo >started; exec sleep 60'
+  python_does 'fake_libtorch "$target"; echo >started; exec sleep 600'
   checkout/scripts/bootstrap >out 2>err &
   local script=$!
   until [[ -e started ]]; do sleep 0.1; done
@@ -75,7 +75,9 @@ test_the_leftovers_of_a_killed_download_are_removed() {
   expect_nothing_left $'libtorch-2.13.0\nlibtorch-2.13.0.lock'
 }
 test_two_clones_at_once_download_once() {
-  python_does 'sleep 2; fake_libtorch "$target"'
+  # The first download goes on until the second clone waits for it.
+  python_does "until grep -qs 'waiting for another download' '$PWD/err' '$PWD/second.err'; do sleep 0.1; done
+fake_libtorch \"\$target\""
   cp -r checkout second
   second/scripts/bootstrap 2>second.err &
   local second=$!

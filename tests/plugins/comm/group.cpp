@@ -160,6 +160,23 @@ std::string reap(Child& child, bool killed, std::chrono::milliseconds deadline) 
 
 }  // namespace
 
+Gate::Gate() {
+  if (::pipe(ends_) != 0) throw Error("pipe failed");
+}
+
+Gate::~Gate() {
+  for (const int end : ends_) ::close(end);
+}
+
+void Gate::open() const {
+  if (::write(ends_[1], "", 1) != 1) throw Error("the gate did not open");
+}
+
+void Gate::wait() const {
+  char byte = 0;
+  if (::read(ends_[0], &byte, 1) != 1) throw Error("the gate is gone");
+}
+
 void with_comm(const std::string& plugin, const CommInput& in, const std::function<void(Comm&)>& body) {
   boost::dll::shared_library library(plugin, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
   const auto& descriptor = library.get<const PluginDescriptor>(plugin_symbol);

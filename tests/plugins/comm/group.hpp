@@ -20,6 +20,22 @@ struct GroupInput {
 /// Throws `Error` if the file has no descriptor.
 void with_comm(const std::string& plugin, const CommInput& in, const std::function<void(Comm&)>& body);
 
+/// Something that one rank waits for until another lets it go on, in place of a time that would be long enough. Made
+/// before the ranks are forked.
+class Gate {
+ public:
+  Gate();
+  ~Gate();
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  void open() const;
+  void wait() const;
+
+ private:
+  int ends_[2] = {-1, -1};  ///< of a pipe
+};
+
 /// Forks `world` processes that each run `body` on their own end of one group, and serves their address exchange.
 /// Returns nothing but "" when all came through, else one line per rank that did not: "rank 1: what it threw",
 /// "rank 0: killed by signal 11", "rank 2: still running after 500 ms". No process is left behind.

@@ -1,5 +1,6 @@
 #include "plugins/comm/group.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -33,7 +34,8 @@ TEST(Group, ReportsAndEndsARankThatHangs) {
   const auto body = [](Comm& comm) {
     if (comm.rank() == 0) std::this_thread::sleep_for(std::chrono::hours(1));
   };
-  EXPECT_EQ(run_group(in, body), "rank 0: still running after 500 ms\n");
+  // Rank 1 may not have come to its end by then, on a busy machine.
+  EXPECT_THAT(run_group(in, body), ::testing::StartsWith("rank 0: still running after 500 ms\n"));
 }
 
 TEST(Group, ReportsARankThatIsKilledOrExits) {
