@@ -17,11 +17,11 @@ Examples:
   shardbench run suites/smoke.toml --benchmark_repetitions=5 --benchmark_out=bench.json
   shardbench run my-suite.toml --plugin ./strategy_mine.so
   shardbench run suites/peaks.toml --phases --svg pictures
-  shardbench run suites/smoke.toml --history nights --baseline auto --confirm
+  shardbench run suites/smoke.toml --history nights --baseline auto
 
 Google Benchmark's flags (--benchmark_...) keep their meaning; a repetition is a launch of the ranks.
-Exit status: 0 all right, 1 an invariant failed, 2 bad usage or suite, 3 a regression (--baseline), 4 a case crashed
-or timed out, 5 nothing ran.)";
+Exit status: 0 all right, 1 an invariant failed, 2 bad usage or suite, 3 a regression (--baseline: more
+bytes, or a time that a re-run found longer again), 4 a case crashed or timed out, 5 nothing ran.)";
 
 constexpr auto predict_examples = R"(
 Examples:
@@ -175,6 +175,10 @@ Parsed parse_arguments(int argc, char** argv) {
                   "Folder for pictures of the same and, of a pipeline, of its plan simulated and executed (SVG)")
       ->type_name("DIR");
   run->add_option("--trace", a.trace, "Folder for traces of one step of each pipeline, for ui.perfetto.dev")
+      ->type_name("DIR");
+  run->add_option("--keep-plugins", a.keep_plugins,
+                  "Folder for copies of the plugins from outside that the cases use (DIR/HASH/FILE): what --base-build "
+                  "needs of a later run, in plugins/ of the build folder")
       ->type_name("DIR");
   add_baseline(*run, a.compare);
   run->add_option_function<std::vector<std::string>>("--inject",

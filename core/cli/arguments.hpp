@@ -50,9 +50,10 @@ struct Arguments {
   std::string filter;                          ///< --filter, a regular expression searched in case ids
   std::optional<int> iterations, warmup;       ///< of `run` and `gate-check`: in place of the suites'
   bool dry_run = false;
-  bool phases = false;          ///< print the phases of every case's step
-  std::filesystem::path trace;  ///< run: folder for traces, empty: none
-  std::filesystem::path svg;    ///< --svg: a folder for pictures, or empty
+  bool phases = false;                 ///< print the phases of every case's step
+  std::filesystem::path trace;         ///< run: folder for traces, empty: none
+  std::filesystem::path svg;           ///< --svg: a folder for pictures, or empty
+  std::filesystem::path keep_plugins;  ///< run: folder for copies of plugins from outside, or empty
   PredictArguments predict;
   ScheduleArguments schedule;   ///< of `simulate` and `schedule`
   std::filesystem::path group;  ///< of `rank`: the folder of its group

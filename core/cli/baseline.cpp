@@ -15,7 +15,9 @@ AfterRun::AfterRun(const CompareArguments& arguments) : arguments_(arguments) {
   if (arguments.baseline == "auto" && arguments.history.empty())
     throw Error("--baseline auto has no history to choose from", "the command line", "name one with --history DIR");
   if (arguments.baseline.empty() && arguments.confirm)
-    throw Error("--confirm has no baseline to compare with", "the command line", "name one with --baseline");
+    throw Error(*arguments.confirm ? "--confirm has no baseline to compare with"
+                                   : "--no-confirm has no baseline to compare with",
+                "the command line", "name one with --baseline");
   if (!arguments.baseline.empty() && arguments.baseline != "auto") named_ = read_results(arguments.baseline);
 }
 
@@ -36,9 +38,12 @@ ExitCode AfterRun::conclude(const std::filesystem::path& results) const {
   if (arguments_.baseline.empty() && arguments_.history.empty()) return ExitCode::ok;
   RecordedRun now = read_results(results);
   ExitCode code = ExitCode::ok;
-  if (const auto baseline = baseline_for(now))
-    code = exit_code_of(compare_and_tell(arguments_, {*baseline}, {now}, results / "comparison.json"));
-  now.regressed = code == ExitCode::regression;
+  if (const auto baseline = baseline_for(now)) {
+    const Comparison comparison = compare_and_tell(arguments_, {*baseline}, {now}, results / "comparison.json");
+    code = exit_code_of(comparison);
+    // Else the next run would be held against what may have got slower.
+    now.regressed = code == ExitCode::regression || comparison.count(Change::suspect) > 0;
+  }
   if (!arguments_.history.empty() && !interrupted())
     fmt::print("history: {}\n", add_to_history(arguments_.history, now).string());
   return code;

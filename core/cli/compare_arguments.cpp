@@ -12,15 +12,18 @@ Examples:
   shardbench compare results/monday results/tuesday --confirm --base-build ../monday/build/release
   shardbench compare results/here results/there --allow cpu --allow kernel -o comparison.json
 
-Exit status: 0 all right, 1 an invariant failed in NEW, 2 bad usage or results that cannot be read, 3 a regression,
-4 a case crashed or timed out in NEW, 5 nothing could be compared.)";
+Exit status: 0 all right, 1 an invariant failed in NEW, 2 bad usage or results that cannot be read, 3 a regression (more
+bytes, or a time that --confirm found longer again), 4 a case crashed or timed out in NEW, 5 nothing could be compared.)";
 
 /// Of both commands.
-void add_rules(CLI::App& command, CompareArguments& a) {
+void add_rules(CLI::App& command, CompareArguments& a, const char* confirm_help) {
   command.add_option("--allow", a.allow, "A field of the fingerprint that may differ, e.g. kernel (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("FIELD");
-  command.add_flag("--confirm", a.confirm, "Run suspects again: a change of time counts only where the re-run agrees");
+  command.add_flag_callback(
+      "--confirm", [&a] { a.confirm = true; }, confirm_help);
+  command.add_flag_callback(
+      "--no-confirm", [&a] { a.confirm = false; }, "Run nothing again: suspects stay suspects");
   command
       .add_option(
           "--base-build", a.base_build,
@@ -38,7 +41,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& a) {
   compare->add_option("RESULTS", a.next, "BASE and NEW: results folders, or results.json files")->type_name("PATH");
   compare->add_option("--base", a.base, "One result or several, in place of BASE")->type_name("PATH");
   compare->add_option("--new", a.next, "One result or several, in place of NEW")->type_name("PATH");
-  add_rules(*compare, a);
+  add_rules(*compare, a, "Run suspects again: only a re-run makes a time slower, or a regression");
   compare
       ->add_option("--threshold", a.threshold, "Share by which times have to differ, in place of the suite's, e.g. 0.1")
       ->check(CLI::Range(0.001, 10.0));
@@ -56,7 +59,8 @@ void add_baseline(CLI::App& run, CompareArguments& a) {
       ->type_name("DIR");
   run.add_option("--history", a.history, "Folder of all runs (shardbench history): this one is added to it")
       ->type_name("DIR");
-  add_rules(run, a);
+  add_rules(run, a,
+            "With a baseline, suspects are run again, which decides (the default); --no-confirm leaves them suspects");
 }
 
 void check_compare(CompareArguments& a) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,16 @@ struct CompareArguments {
   std::vector<std::string> allow;    ///< --allow
   double threshold = 0;              ///< 0: the suite's
   int launches = 0;                  ///< 0: the suite's
-  bool confirm = false;              ///< --confirm
+  std::optional<bool> confirm;       ///< --confirm or --no-confirm
   std::filesystem::path base_build;  ///< --base-build, or empty
   std::filesystem::path output;      ///< -o, or empty
   bool all = false;                  ///< print verdicts of "same" too
   std::string baseline;              ///< run --baseline: a folder, "auto", or empty
   std::filesystem::path history;     ///< run --history, or empty
+
+  /// Suspects are run again: `run` does it unless told not to, `compare`, whose results may be from anywhere, where it
+  /// is told to.
+  bool confirms() const { return confirm.value_or(!baseline.empty()); }
 };
 
 /// The subcommand `compare`.

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/annotations.hpp"
+#include "cli/base_build.hpp"
+#include "cli/measured_with.hpp"
 #include "cli/progress.hpp"
 #include "cli/rerun.hpp"
 #include "compare/compare.hpp"
@@ -32,23 +34,29 @@ int strictest(const Comparison& comparison, int TimeRule::*launches) {
   int most = 1;
   for (const CaseVerdict& c : comparison.cases)
     for (const MetricVerdict& m : c.metrics)
-      if (m.suspect) most = std::max(most, m.rule.*launches);
+      if (m.worth_rerun) most = std::max(most, m.rule.*launches);
   return most;
 }
 
-/// Runs the suspects again until nothing is one, or nothing more is to be had.
+/// Runs the suspects again until none is left that a re-run could settle. Those for which the base's plugins are not to
+/// be had take no turns: this build alone, or the base's build with other plugins, would tell nothing of the change.
 void settle(Comparison& comparison, const CompareArguments& arguments, const std::vector<RecordedRun>& base,
             const std::vector<RecordedRun>& next) {
   auto ids = suspects(comparison);
   comparison.confirmed = ids.empty();
   if (ids.empty()) return;
-  const std::filesystem::path build = build_of(arguments.base_build, base);
+  const BaseBuild build(arguments.base_build, base);
+  const auto at_hand = plugins_at_hand(next, ids);
+  for (const std::string& id : ids)
+    if (const auto why = build.missing_plugin(id, at_hand)) leave_suspect(comparison, id, *why);
+  ids = suspects(comparison);
   const auto most = static_cast<std::size_t>(strictest(comparison, &TimeRule::most_confirming_launches));
   for (std::vector<Turn> turns; !ids.empty() && turns.size() < most; ids = suspects(comparison)) {
-    auto more = run_again({ids, next, build, strictest(comparison, &TimeRule::confirming_launches), turns.size()});
+    auto more = run_again({ids, next, build, build.plugins(ids, at_hand),
+                           strictest(comparison, &TimeRule::confirming_launches), turns.size()});
     if (interrupted()) return;
     std::move(more.begin(), more.end(), std::back_inserter(turns));
-    confirm(comparison, next, turns);
+    confirm(comparison, base, next, turns);
   }
 }
 
@@ -57,7 +65,7 @@ void settle(Comparison& comparison, const CompareArguments& arguments, const std
 Comparison compare_and_tell(const CompareArguments& arguments, const std::vector<RecordedRun>& base,
                             const std::vector<RecordedRun>& next, const std::filesystem::path& output) {
   Comparison comparison = compare(base, next, options_of(arguments));
-  if (arguments.confirm) settle(comparison, arguments, base, next);
+  if (arguments.confirms()) settle(comparison, arguments, base, next);
   fmt::print("{}", comparison_text(comparison, TextStyle{colour_wanted(STDOUT_FILENO)}, arguments.all));
   if (annotations_wanted()) fmt::print("{}", annotations(comparison));
   if (!output.empty()) SwappedFile(output).put(comparison_json(comparison).dump(1) + '\n');

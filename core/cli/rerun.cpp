@@ -1,16 +1,13 @@
 #include "cli/rerun.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <boost/algorithm/string/predicate.hpp>
-#include <boost/algorithm/string/replace.hpp>
 
+#include "cli/measured_with.hpp"
 #include "launch/fault.hpp"
 #include "launch/interrupts.hpp"
 #include "launch/process.hpp"
@@ -27,43 +24,11 @@ namespace fs = std::filesystem;
 struct Build {
   fs::path program;
   std::vector<std::string> arguments;
+  bool own_plugins = false;  ///< those of SHARDBENCH_PLUGIN_PATH are the other build's
 };
-
-/// The suites that the cases come from.
-std::set<std::string> suites_of(const RerunInput& input) {
-  std::set<std::string> files;
-  for (const RecordedRun& run : input.measured)
-    for (const std::string& id : input.cases)
-      if (const RecordedCase* c = run.find(id))
-        if (const auto file = c->spec.find("place.file"); file != c->spec.end()) files.insert(file->second);
-  for (const std::string& file : files)
-    if (!fs::is_regular_file(file))
-      throw Error("the suite of the suspects is not here, so they cannot be run again", file,
-                  "run the comparison in the folder in which the suite was run, or without --confirm");
-  return files;
-}
-
-/// Those of the options, with their values, that are on a command line.
-std::vector<std::string> options_in(const std::vector<std::string>& typed, const std::vector<std::string>& options) {
-  std::vector<std::string> words;
-  for (const std::string& option : options)
-    for (std::size_t i = 0; i < typed.size(); ++i) {
-      if (typed[i].starts_with(option + '=')) words.push_back(typed[i]);
-      if (typed[i] == option && i + 1 < typed.size()) words.insert(words.end(), {option, typed[i + 1]});
-    }
-  return words;
-}
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
-}
-
-fs::path program_of(const fs::path& build) {
-  fs::path program = fs::is_directory(build) ? build / "bin/shardbench" : build;
-  if (::access(program.c_str(), X_OK) != 0 || fs::is_directory(program))
-    throw Error("--base-build names no program that can be run", program.string(),
-                "name a build folder with bin/shardbench, or the program itself");
-  return program;
 }
 
 /// Runs it once; what it measured, or what it said where it could not.
@@ -81,6 +46,7 @@ Once run_once(const Build& build, const fs::path& folder) {
   pointers.push_back(nullptr);
   const fs::path log = folder.string() + ".log";
   Process process(0, log, [&] {
+    if (build.own_plugins) ::unsetenv("SHARDBENCH_PLUGIN_PATH");
     ::execv(pointers[0], pointers.data());
     return 125;
   });
@@ -106,31 +72,19 @@ std::string exactly_these(const std::vector<std::string>& texts) {
   return "^(" + all + ")$";
 }
 
-fs::path build_of(const fs::path& base_build, const std::vector<RecordedRun>& base) {
-  constexpr const char* the_commit = "{commit}";
-  if (!boost::contains(base_build.native(), the_commit)) return base_build;
-  std::set<std::string> commits;
-  for (const RecordedRun& run : base) commits.insert(run.environment.commit_text());
-  if (commits.size() != 1)
-    throw Error(fmt::format("--base-build has one {{commit}}, but the base has results of {}: {}", commits.size(),
-                            fmt::join(commits, ", ")),
-                base_build.string(), "name the build itself");
-  const std::string path = boost::replace_all_copy(base_build.string(), the_commit, *commits.begin());
-  if (fs::exists(path)) return path;
-  fmt::print(stderr, "the base's build is not there, so the re-run is held against its old results: {}\n", path);
-  return {};
-}
-
 std::vector<Turn> run_again(const RerunInput& input) {
   std::vector<std::string> arguments = {"run"};
-  for (const std::string& suite : suites_of(input)) arguments.push_back(suite);
+  for (const std::string& suite : suites_of(input.measured, input.cases)) arguments.push_back(suite);
   arguments.insert(arguments.end(), {"--filter", exactly_these(input.cases)});
   const std::vector<std::string>& typed = input.measured.back().command_line;
   append(arguments, options_in(typed, {"--iterations", "--warmup"}));
   Build next{fs::read_symlink("/proc/self/exe"), arguments};
   append(next.arguments, options_in(typed, {"--plugin", "--inject"}));
   std::optional<Build> base;
-  if (!input.base_build.empty()) base = Build{program_of(input.base_build), arguments};
+  if (input.base_build.exists()) {
+    base = Build{input.base_build.program(), arguments, true};
+    for (const fs::path& file : input.base_plugins) append(base->arguments, {"--plugin", file.string()});
+  }
 
   const TemporaryFolder folder;
   std::vector<Turn> turns;

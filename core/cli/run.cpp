@@ -55,6 +55,7 @@ class Run {
  private:
   class Reporter;
   RunInfo info(const Driver& driver) const;
+  std::vector<PluginFile> plugins() const;
   std::filesystem::path results_folder() const;
   benchmark::internal::Benchmark* register_launch(std::size_t index, Driver& driver, Progress& progress);
   void register_cases(Driver& driver, Progress& progress);
@@ -103,6 +104,12 @@ RunInfo Run::info(const Driver& driver) const {
   info.environment = collect_environment();
   info.environment.libraries = driver.library_versions();
   info.environment.threads_per_rank = 1;
+  info.environment.plugins = plugins();
+  return info;
+}
+
+/// Those that the cases use; copies of those from outside are kept where that is asked for.
+std::vector<PluginFile> Run::plugins() const {
   std::set<const PluginInfo*> used;
   for (const CaseResult& c : cases_) {
     used.insert(inputs_.catalogue.find(PluginKind::comm, c.spec.backend));
@@ -110,9 +117,13 @@ RunInfo Run::info(const Driver& driver) const {
     used.insert(inputs_.catalogue.find(
         c.spec.program == Program::training ? PluginKind::strategy : PluginKind::schedule, c.spec.subject()));
   }
-  for (const PluginInfo* p : used)
-    info.environment.plugins.push_back(plugin_file(name_of(p->kind), p->name, p->version, p->file));
-  return info;
+  std::vector<PluginFile> files;
+  for (const PluginInfo* p : used) {
+    PluginFile& file = files.emplace_back(plugin_file(name_of(p->kind), p->name, p->version, p->file));
+    file.outside = p->origin != "build" && p->origin != "install";
+    if (file.outside && !arguments_.keep_plugins.empty()) keep_plugin(file, p->file, arguments_.keep_plugins);
+  }
+  return files;
 }
 
 std::filesystem::path Run::results_folder() const {

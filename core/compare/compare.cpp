@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compare/counts.hpp"
+#include "compare/detectable.hpp"
 #include "shardbench/error.hpp"
 
 namespace shardbench {
@@ -168,7 +169,8 @@ CaseVerdict judge_case(const std::string& id, const std::vector<Found>& base, co
     for (MetricVerdict& m : verdict.metrics) {
       m.change = Change::not_comparable;
       m.reason = verdict.reason;
-      m.regression = m.suspect = false;
+      m.regression = m.worth_rerun = false;
+      m.detectable.reset();
     }
   else
     verdict.checks_gone = checks_gone(*base.back().c, *worst_of(next).c);
@@ -187,12 +189,14 @@ std::vector<ComparedRun> names_of(const std::vector<RecordedRun>& runs) {
 void take_judgement(MetricVerdict& verdict, const TimeJudgement& judgement) {
   verdict.change = judgement.change;
   verdict.reason = judgement.reason;
-  verdict.suspect = judgement.suspect;
+  verdict.worth_rerun = judgement.worth_rerun;
   verdict.regression = worse(judgement.change, verdict.better);
   verdict.ratio = judgement.ratio;
   verdict.p = judgement.p;
   verdict.base = verdict.base_launches.empty() ? std::nullopt : std::optional(judgement.base);
   verdict.next = verdict.next_launches.empty() ? std::nullopt : std::optional(judgement.next);
+  verdict.detectable = detectable_slowdown(
+      {verdict.base_launches, verdict.next_launches, verdict.base_again, verdict.next_again}, verdict.rule);
 }
 
 Comparison compare(const std::vector<RecordedRun>& base, const std::vector<RecordedRun>& next,

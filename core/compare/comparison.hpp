@@ -15,7 +15,7 @@ struct MetricVerdict {
   Change change = Change::same;
   Better better = Better::smaller;
   bool regression = false;  ///< changed for the worse
-  std::string reason;       ///< why it is ambiguous or not comparable
+  std::string reason;       ///< why it is a suspect, ambiguous or not comparable
   /// Counted: of the rank whose value changed most. Timed: medians over launches, in seconds. Nothing where a side has
   /// no number.
   std::optional<double> base, next;
@@ -24,10 +24,16 @@ struct MetricVerdict {
   // Timed; of the re-run where there was one.
   double ratio = 1;  ///< how many times as long it takes now
   double p = 1;
-  bool suspect = false;  ///< a confirming re-run could settle it
+  bool worth_rerun = false;  ///< a confirming re-run, or more turns of it, could settle it
+  /// The smallest slowdown that the gate would find in this case here (`detectable_slowdown`); nothing where the
+  /// launches are too few to tell.
+  std::optional<double> detectable;
   TimeRule rule;
   LaunchMedians base_launches, next_launches, base_again, next_again;
 };
+
+/// Whether it is a time that spreads so far that the gate would miss a slowdown which it is expected to find.
+bool too_noisy(const MetricVerdict& verdict);
 
 /// What a comparison says of one case that both sides have.
 struct CaseVerdict {
@@ -56,14 +62,17 @@ struct Comparison {
   /// Verdicts of that kind over all cases and metrics.
   std::size_t count(Change change) const;
   std::size_t regressions() const;
+  /// Times that are too noisy.
+  std::size_t noisy() const;
   /// Something was compared: not every verdict is that it cannot be.
   bool compared() const;
+
+ private:
+  template <class Predicate>
+  std::size_t count_if(Predicate predicate) const;
 };
 
 /// Makes a judgement on times that of the verdict.
 void take_judgement(MetricVerdict& verdict, const TimeJudgement& judgement);
-
-/// "same", "smaller", "larger", "ambiguous", "not comparable"; of times "faster" and "slower".
-std::string name_of(Change change, bool timed);
 
 }  // namespace shardbench

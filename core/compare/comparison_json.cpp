@@ -1,5 +1,7 @@
 #include "compare/comparison_json.hpp"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 namespace shardbench {
@@ -40,6 +42,9 @@ ordered_json metric_json(const MetricVerdict& m) {
   json["launches_needed"] = m.rule.launches;
   json["significance"] = m.rule.significance;
   json["confirming_significance"] = m.rule.confirming_significance;
+  json["detectable_slowdown"] =
+      m.detectable && std::isfinite(*m.detectable) ? ordered_json(*m.detectable) : ordered_json();
+  json["too_noisy"] = too_noisy(m);
   json["launches"] = {{"base", m.base_launches}, {"new", m.next_launches}};
   if (!m.base_again.empty() || !m.next_again.empty())
     json["confirming_launches"] = {{"base", m.base_again}, {"new", m.next_again}};

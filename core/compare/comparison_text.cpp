@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compare/detectable.hpp"
 #include "result/text_table.hpp"
 
 namespace shardbench {
@@ -64,18 +65,29 @@ std::string metric_lines(const CaseVerdict& c, TextStyle style, bool all) {
   return lines;
 }
 
-/// Ambiguous times are grouped where their reason is the same, as "1 and 1 launches, but 5 on each side are needed".
-std::string ambiguous_text(const Comparison& comparison) {
+/// Suspects and ambiguous times are grouped where their reason is the same, as "1 and 1 launches, but 5 on each side
+/// are needed".
+std::string undecided_text(const Comparison& comparison, Change change) {
   std::map<std::string, std::vector<std::string>> by_reason;
   for (const CaseVerdict& c : comparison.cases)
     for (const MetricVerdict& m : c.metrics)
-      if (m.change == Change::ambiguous) by_reason[m.reason].push_back(c.id + ": " + change_text(m));
+      if (m.change == change) by_reason[m.reason].push_back(c.id + ": " + change_text(m));
   std::string lines;
   for (const auto& [reason, entries] : by_reason) {
-    lines += fmt::format("  ambiguous: {}\n", reason);
+    lines += fmt::format("  {}: {}\n", name_of(change, true), reason);
     for (const std::string& entry : entries) lines += fmt::format("    {}\n", entry);
   }
   return lines;
+}
+
+/// Times of which "same" does not mean that nothing got slower.
+std::string noisy_text(const Comparison& comparison) {
+  std::string lines;
+  for (const CaseVerdict& c : comparison.cases)
+    for (const MetricVerdict& m : c.metrics)
+      if (too_noisy(m)) lines += fmt::format("    {}: {}: {}\n", c.id, m.metric, detectable_text(*m.detectable));
+  if (lines.empty()) return lines;
+  return fmt::format("  too noisy: a slowdown of {:.0f} % would not be found here\n", 100 * expected_slowdown) + lines;
 }
 
 std::string differences_text(const Comparison& comparison) {
@@ -89,10 +101,17 @@ std::string differences_text(const Comparison& comparison) {
 
 }  // namespace
 
+std::string detectable_text(double slowdown) {
+  return std::isinf(slowdown) ? "finds no slowdown"
+                              : fmt::format("finds {:.0f} % or more", std::ceil(100 * slowdown - 1e-9));
+}
+
 std::string change_text(const MetricVerdict& m) {
   if (m.timed) {
     std::string words = fmt::format("{} {} -> {}", m.metric, seconds_text(m.base), seconds_text(m.next));
-    if (m.base && m.next) words += fmt::format(" (x {:.2f}, p {:.2g}, {})", m.ratio, m.p, launches_text(m));
+    if (m.base && m.next)
+      words += fmt::format(" (x {:.2f}, p {:.2g}, {}{})", m.ratio, m.p, launches_text(m),
+                           m.detectable ? "; " + detectable_text(*m.detectable) : "");
     return words;
   }
   std::string words = fmt::format("{} {}", m.metric, count_text(m.base));
@@ -113,11 +132,11 @@ std::string comparison_summary(const Comparison& comparison) {
   }
   return fmt::format(
       "{} cases in both, {} of them not comparable, {} new, {} gone; verdicts: {} same, {} larger, {} smaller, {} "
-      "slower, "
-      "{} faster, {} ambiguous, {} not comparable; {} regressions",
+      "slower, {} faster, {} suspect, {} ambiguous, {} not comparable; {} too noisy; {} regressions",
       comparison.cases.size(), obstacles, comparison.cases_new.size(), comparison.cases_gone.size(),
-      comparison.count(Change::same), larger, smaller, slower, faster, comparison.count(Change::ambiguous),
-      comparison.count(Change::not_comparable), comparison.regressions());
+      comparison.count(Change::same), larger, smaller, slower, faster, comparison.count(Change::suspect),
+      comparison.count(Change::ambiguous), comparison.count(Change::not_comparable), comparison.noisy(),
+      comparison.regressions());
 }
 
 std::string comparison_text(const Comparison& comparison, TextStyle style, bool all) {
@@ -126,7 +145,7 @@ std::string comparison_text(const Comparison& comparison, TextStyle style, bool 
   for (const CaseVerdict& c : comparison.cases) {
     CaseVerdict told = c;
     std::erase_if(told.metrics, [](const MetricVerdict& m) {
-      return m.change == Change::ambiguous || m.change == Change::not_comparable;
+      return m.change == Change::suspect || m.change == Change::ambiguous || m.change == Change::not_comparable;
     });
     lines += metric_lines(told, style, all);
     for (const std::string& metric : c.metrics_new) lines += fmt::format("  new metric: {} of {}\n", metric, c.id);
@@ -134,9 +153,14 @@ std::string comparison_text(const Comparison& comparison, TextStyle style, bool 
     for (const std::string& check : c.checks_gone)
       lines += fmt::format("  check not run any more: {} of {}\n", check, c.id);
   }
-  lines += ambiguous_text(comparison) + obstacles_text(comparison);
+  lines += undecided_text(comparison, Change::suspect) + undecided_text(comparison, Change::ambiguous) +
+           obstacles_text(comparison);
+  lines += noisy_text(comparison);
   lines += list_text("new case:", comparison.cases_new) + list_text("case gone:", comparison.cases_gone);
-  return lines + "  " + comparison_summary(comparison) + '\n';
+  lines += "  " + comparison_summary(comparison) + '\n';
+  if (!comparison.confirmed && comparison.count(Change::suspect) > 0)
+    lines += "  no suspect is a regression until a re-run finds it again: compare with --confirm\n";
+  return lines;
 }
 
 }  // namespace shardbench

@@ -24,7 +24,7 @@ Night night_of(std::size_t base, std::size_t next, std::size_t rounds, const Tim
     night.base.push_back(base + i);
     night.next.push_back(next + i);
   }
-  const auto most = std::min(rounds - 2 * count, static_cast<std::size_t>(rule.most_confirming_launches));
+  const auto most = static_cast<std::size_t>(turns_in(rounds, rule));
   for (std::size_t i = next + count; night.turns.size() < most; ++i) {
     const std::size_t round = i % rounds;
     if ((round < base || round >= base + count) && (round < next || round >= next + count))
@@ -34,27 +34,32 @@ Night night_of(std::size_t base, std::size_t next, std::size_t rounds, const Tim
 }
 
 struct Judged {
-  TimeJudgement alone, confirmed;
+  bool suspected = false;  ///< by the first look
+  Change change = Change::ambiguous;
 };
 
 /// `next_rounds` are those of the build that is judged.
 Judged judge(const LaunchMedians& base_rounds, const LaunchMedians& next_rounds, const Night& night,
              const TimeRule& rule) {
   const auto before = picked(base_rounds, night.base), now = picked(next_rounds, night.next);
-  Judged judged;
-  judged.alone = judged.confirmed = judge_times(before, now, rule);
+  TimeJudgement j = judge_times(before, now, rule);
+  const bool suspected = j.worth_rerun;
   std::vector<std::size_t> turns;
-  while (judged.confirmed.suspect && turns.size() < night.turns.size()) {
+  while (j.worth_rerun && turns.size() < night.turns.size()) {
     const std::size_t more =
         std::min(static_cast<std::size_t>(rule.confirming_launches), night.turns.size() - turns.size());
     const auto from = night.turns.begin() + static_cast<std::ptrdiff_t>(turns.size());
     turns.insert(turns.end(), from, from + static_cast<std::ptrdiff_t>(more));
-    judged.confirmed = confirm_times(before, now, picked(base_rounds, turns), picked(next_rounds, turns), rule);
+    j = confirm_times(before, now, picked(base_rounds, turns), picked(next_rounds, turns), rule);
   }
-  return judged;
+  return {suspected, j.change};
 }
 
 }  // namespace
+
+int turns_in(std::size_t rounds, const TimeRule& rule) {
+  return std::clamp(static_cast<int>(rounds) - 2 * rule.launches, 0, rule.most_confirming_launches);
+}
 
 GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule) {
   GateRates rates;
@@ -68,14 +73,13 @@ GateRates gate_rates(const GateRounds& rounds, const TimeRule& rule) {
       const Night night = night_of(base, next, all, rule);
       ++rates.comparisons;
       const Judged same = judge(rounds.base, rounds.same, night, rule);
-      rates.false_alarms_alone += same.alone.change == Change::larger;
-      rates.false_alarms += same.confirmed.change == Change::larger;
-      rates.false_praise += same.confirmed.change == Change::smaller;
-      rates.ambiguous += same.confirmed.change == Change::ambiguous;
-      rates.reruns += same.alone.suspect;
+      rates.false_alarms += same.change == Change::larger;
+      rates.false_praise += same.change == Change::smaller;
+      rates.ambiguous += same.change == Change::ambiguous || same.change == Change::suspect;
+      rates.reruns += same.suspected;
       const Judged slower = judge(rounds.base, rounds.slower, night, rule);
-      rates.found_alone += slower.alone.change == Change::larger;
-      rates.found += slower.confirmed.change == Change::larger;
+      rates.suspected += slower.suspected;
+      rates.found += slower.change == Change::larger;
     }
   return rates;
 }
@@ -84,12 +88,11 @@ GateRates& operator+=(GateRates& all, const GateRates& more) {
   all.comparisons += more.comparisons;
   all.independent += more.independent;
   all.false_alarms += more.false_alarms;
-  all.false_alarms_alone += more.false_alarms_alone;
   all.false_praise += more.false_praise;
   all.ambiguous += more.ambiguous;
   all.reruns += more.reruns;
   all.found += more.found;
-  all.found_alone += more.found_alone;
+  all.suspected += more.suspected;
   return all;
 }
 

@@ -16,16 +16,18 @@ struct GateRounds {
 
 /// How often a gate was right about times.
 struct GateRates {
-  std::size_t comparisons = 0;         ///< of a case with itself, and as many with its slowed self
-  std::size_t independent = 0;         ///< ... of them that share no launch
-  std::size_t false_alarms = 0;        ///< "slower" of the same build, after the confirming re-run
-  std::size_t false_alarms_alone = 0;  ///< ... where there is no re-run
-  std::size_t false_praise = 0;        ///< "faster" of the same build, after the re-run
-  std::size_t ambiguous = 0;           ///< of the same build, after the re-run
-  std::size_t reruns = 0;              ///< of the same build, that were worth one
-  std::size_t found = 0;               ///< "slower" of the slowed build, after the re-run
-  std::size_t found_alone = 0;         ///< ... where there is no re-run
+  std::size_t comparisons = 0;   ///< of a case with itself, and as many with its slowed self
+  std::size_t independent = 0;   ///< ... of them that share no launch
+  std::size_t false_alarms = 0;  ///< "slower" of the same build, after the confirming re-run
+  std::size_t false_praise = 0;  ///< "faster" of the same build, after the re-run
+  std::size_t ambiguous = 0;     ///< of the same build, after the re-run
+  std::size_t reruns = 0;        ///< of the same build, that the first look made suspects
+  std::size_t found = 0;         ///< "slower" of the slowed build, after the re-run
+  std::size_t suspected = 0;     ///< of the slowed build, that the first look made suspects
 };
+
+/// The most turns that a re-run can have in so many rounds: those of no block, up to what the rule allows.
+int turns_in(std::size_t rounds, const TimeRule& rule);
 
 /// Plays nights from recorded rounds, in the order in which they ran. The base is a block of `rule.launches` rounds in
 /// a row; the newer results are a later such block, of the same build or of the slowed one; the turns of a confirming

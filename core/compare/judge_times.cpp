@@ -76,7 +76,7 @@ TimeJudgement judge(const LaunchMedians& base, const LaunchMedians& next, const 
     return j;
   }
   decide(j, rule, significance, [&] { return excludes_change(base, next, rule); });
-  j.suspect = j.change != Change::same || std::abs(std::log(j.ratio)) >= std::log1p(rule.threshold) / 3;
+  j.worth_rerun = j.change != Change::same || std::abs(std::log(j.ratio)) >= std::log1p(rule.threshold) / 3;
   return j;
 }
 
@@ -95,25 +95,44 @@ TimeJudgement judge_pairs(const LaunchMedians& base, const LaunchMedians& next, 
 
 }  // namespace
 
+std::string name_of(Change change, bool timed) {
+  switch (change) {
+    case Change::same: return "same";
+    case Change::smaller: return timed ? "faster" : "smaller";
+    case Change::larger: return timed ? "slower" : "larger";
+    case Change::suspect: return "suspect";
+    case Change::ambiguous: return "ambiguous";
+    case Change::not_comparable: return "not comparable";
+  }
+  return "?";
+}
+
 TimeRule rule_for(const std::string& metric, const Gate& gate) {
   return {gate.threshold_of(metric), gate.launches_of(metric),      gate.significance,
           gate.confirming_launches,  gate.most_confirming_launches, gate.confirming_significance};
 }
 
 TimeJudgement judge_times(const LaunchMedians& base, const LaunchMedians& next, const TimeRule& rule) {
-  return judge(base, next, rule, rule.significance);
+  TimeJudgement j = judge(base, next, rule, rule.significance);
+  if (!j.worth_rerun) return j;
+  if (j.change == Change::same)
+    j.reason = "within the threshold, but too near to it for the first look";
+  else if (j.change != Change::ambiguous)
+    j.reason = fmt::format("{} by the first look", name_of(j.change, true));
+  j.change = Change::suspect;
+  return j;
 }
 
 TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next, const LaunchMedians& base_again,
                             const LaunchMedians& next_again, const TimeRule& rule) {
-  const TimeJudgement first = judge_times(base, next, rule);
+  const TimeJudgement first = judge(base, next, rule, rule.significance);
   const bool pairs = !base_again.empty() && !next_again.empty();
   TimeJudgement j =
       pairs ? judge_pairs(base_again, next_again, rule) : judge(base, next_again, rule, rule.confirming_significance);
-  j.suspect = false;
+  j.worth_rerun = false;
   if (j.change == Change::not_comparable) {
     j = first;
-    j.suspect = false;
+    j.worth_rerun = false;
     j.change = Change::ambiguous;
     j.reason = "the re-run gave no times";
   } else if ((first.change == Change::larger && j.change == Change::smaller) ||
@@ -121,7 +140,8 @@ TimeJudgement confirm_times(const LaunchMedians& base, const LaunchMedians& next
     j.change = Change::ambiguous;
     j.reason = fmt::format("the re-run points the other way: x {:.2f} at first, x {:.2f} again", first.ratio, j.ratio);
   } else if (j.change == Change::ambiguous) {
-    j.suspect = pairs && static_cast<int>(next_again.size()) < rule.most_confirming_launches;
+    j.worth_rerun = pairs && static_cast<int>(next_again.size()) < rule.most_confirming_launches;
+    if (j.worth_rerun) j.change = Change::suspect;
     j.reason = fmt::format("x {:.2f} at first, and the re-run does not tell: {}", first.ratio, j.reason);
   }
   return j;

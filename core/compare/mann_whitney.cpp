@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include "compare/midranks.hpp"
 
@@ -54,6 +55,24 @@ RankTest mann_whitney(const std::vector<double>& first, const std::vector<double
   test.second_larger = normal_above((off - 0.5) / deviation);
   test.second_smaller = normal_above((-off - 0.5) / deviation);
   return test;
+}
+
+std::size_t critical_u(std::size_t first, std::size_t second, double significance) {
+  const std::size_t pairs = first * second;
+  const auto n = static_cast<double>(first), m = static_cast<double>(second);
+  std::size_t u = pairs + 1;
+  if (first + second <= most_exact) {
+    std::vector<std::size_t> ranks(first + second);
+    std::iota(ranks.begin(), ranks.end(), 1);
+    const std::vector<double> ways = ways_of_sums(ranks, second);
+    const double all = std::accumulate(ways.begin(), ways.end(), 0.0);
+    const std::size_t least = second * (second + 1) / 2;  // the sum of the lowest ranks: u is 0
+    for (double at_least = 0; u > 0 && (at_least += ways[least + u - 1]) <= significance * all;) --u;
+    return u;
+  }
+  const double deviation = std::sqrt(n * m * (n + m + 1) / 12);
+  while (u > 0 && normal_above((static_cast<double>(u - 1) - n * m / 2 - 0.5) / deviation) <= significance) --u;
+  return u;
 }
 
 }  // namespace shardbench

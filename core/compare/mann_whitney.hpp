@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <vector>
 
 namespace shardbench {
@@ -18,5 +19,9 @@ struct RankTest {
 /// (1986)); above, the normal approximation with the corrections for ties and for continuity. Where a sample is empty,
 /// every p is 1.
 RankTest mann_whitney(const std::vector<double>& first, const std::vector<double>& second);
+
+/// The least u that is significant (`second_larger` at most `significance`) in samples of these sizes without ties; one
+/// more than all pairs where none is.
+std::size_t critical_u(std::size_t first, std::size_t second, double significance);
 
 }  // namespace shardbench

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include "compare/midranks.hpp"
 #include "result/statistics.hpp"
@@ -54,6 +55,25 @@ SignedRankTest signed_rank(const std::vector<double>& differences) {
   const double deviation = std::sqrt(n * (n + 1) * (2 * n + 1) / 24 - ranks.ties / 48);
   const double off = static_cast<double>(sum) / 2 - n * (n + 1) / 4;
   return {normal_above((off - 0.5) / deviation), normal_above((-off - 0.5) / deviation)};
+}
+
+std::size_t critical_sum(std::size_t count, double significance) {
+  std::vector<std::size_t> ranks(count);
+  std::iota(ranks.begin(), ranks.end(), 1);
+  const std::size_t all = count * (count + 1) / 2;
+  if (count <= most_exact_differences) {
+    const std::vector<double> chances = chances_of_sums(ranks);
+    double above = 0;
+    for (std::size_t sum = all + 1; sum-- > 0;)
+      if ((above += chances[sum]) > significance) return sum + 1;
+    return 0;
+  }
+  const auto n = static_cast<double>(count);
+  const double deviation = std::sqrt(n * (n + 1) * (2 * n + 1) / 24);
+  std::size_t sum = all + 1;
+  while (sum > 0 && normal_above((static_cast<double>(sum - 1) - n * (n + 1) / 4 - 0.5) / deviation) <= significance)
+    --sum;
+  return sum;
 }
 
 double middle_difference(const std::vector<double>& differences) {

@@ -17,6 +17,10 @@ struct SignedRankTest {
 /// differences every p is 1.
 SignedRankTest signed_rank(const std::vector<double>& differences);
 
+/// The least sum of the ranks of positive differences that is significant (`above` at most `significance`), of `count`
+/// differences of as many sizes; one more than all ranks together where none is.
+std::size_t critical_sum(std::size_t count, double significance);
+
 /// The estimate that belongs to it: the median over the means of every two differences, and of each with itself (Hodges
 /// and Lehmann, Annals of Mathematical Statistics 34 (1963)). Not of nothing.
 double middle_difference(const std::vector<double>& differences);

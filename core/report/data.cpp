@@ -1,5 +1,6 @@
 #include "report/data.hpp"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -127,7 +128,12 @@ ordered_json comparison_json(const ReportedComparison& c) {
                        {"now", number_json(f.now)},
                        {"ratio", number_json(f.ratio)},
                        {"note", f.note}});
+  ordered_json noisy = ordered_json::array();
+  for (const NoisyTime& n : c.noisy)
+    noisy.push_back({{"case", n.id}, {"metric", n.metric}, {"detectable", number_json(n.detectable)}});
   return {{"baseline", c.baseline},
+          {"noisy", std::move(noisy)},
+          {"noisy_text", c.noisy.empty() ? "" : noisy_text(c)},
           {"compared", c.compared},
           {"note", c.note},
           {"counts", c.counts},

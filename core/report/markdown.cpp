@@ -48,6 +48,16 @@ std::string red_cases(const RecordedRun& run) {
   return rows.empty() ? "" : table({"status", "case", "why"}, rows, 3);
 }
 
+/// Times of which "same" does not mean that nothing got slower.
+std::string noisy_times(const ReportedComparison& c) {
+  if (c.noisy.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const NoisyTime& n : c.noisy)
+    rows.push_back({markdown_escaped(n.id), markdown_escaped(n.metric),
+                    n.detectable ? fmt::format("{:.0f} %", 100 * *n.detectable) : std::string("none")});
+  return markdown_escaped(noisy_text(c)) + ":\n\n" + table({"case", "metric", "smallest slowdown found"}, rows, 2);
+}
+
 std::string comparison_text(const ReportedComparison& c) {
   std::string text = "Against " + markdown_escaped(c.baseline) + ": ";
   std::string counts;
@@ -55,6 +65,7 @@ std::string comparison_text(const ReportedComparison& c) {
     counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, verdict);
   text += (counts.empty() ? "nothing was compared" : counts) + ".\n\n";
   if (!c.note.empty()) text += markdown_escaped(c.note) + "\n\n";
+  text += noisy_times(c);
   std::vector<std::vector<std::string>> rows;
   for (const bool regression : {true, false})
     for (const ReportedChange& f : c.changes)

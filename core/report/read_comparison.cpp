@@ -50,6 +50,8 @@ void add_case(ReportedComparison& all, const json& c) {
     const std::string verdict = m.at("verdict").get<std::string>();
     ++all.counts[verdict];
     if (verdict != "not comparable") all.compared = true;
+    if (m.value("too_noisy", false))
+      all.noisy.push_back({id, m.at("metric").get<std::string>(), number_of(m.value("detectable_slowdown", json()))});
     if (verdict == "same") continue;
     all.changes.push_back({id, m.at("metric").get<std::string>(), verdict, m.at("regression").get<bool>(),
                            number_of(m.at("base")), number_of(m.at("new")), note_of(m, "reason"),

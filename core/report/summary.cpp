@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
+
+#include "compare/detectable.hpp"
 
 namespace shardbench {
 namespace {
@@ -24,6 +27,14 @@ std::size_t ReportedComparison::regressions() const {
 
 std::string counted(std::size_t count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string noisy_text(const ReportedComparison& comparison) {
+  std::set<std::string> cases;
+  for (const NoisyTime& time : comparison.noisy) cases.insert(time.id);
+  return fmt::format("{} too noisy to show a slowdown of {:.0f} %",
+                     cases.size() == 1 ? "1 case is" : fmt::format("{} cases are", cases.size()),
+                     100 * expected_slowdown);
 }
 
 Summary summary_of(const ReportInput& input) {
@@ -50,6 +61,10 @@ Summary summary_of(const ReportInput& input) {
       summary.green ? fmt::format("Green: {} right", cases.size() == 1 ? std::string("the case is")
                                                                        : fmt::format("all {} cases are", cases.size()))
                     : fmt::format("Red: {}", fmt::join(problems, "; "));
+  if (input.comparison)
+    if (const auto suspects = input.comparison->counts.find("suspect"); suspects != input.comparison->counts.end())
+      summary.headline += fmt::format("; {} that no re-run has decided", counted(suspects->second, "suspect"));
+  if (input.comparison && !input.comparison->noisy.empty()) summary.headline += "; " + noisy_text(*input.comparison);
   return summary;
 }
 

@@ -19,6 +19,12 @@ struct ReportedChange {
       {};  ///< of times: how many times as long, as judged (docs/compare.md); not now / before
 };
 
+/// A time that spreads so far that the gate would miss a slowdown which it is expected to find (docs/compare.md).
+struct NoisyTime {
+  std::string id, metric;
+  std::optional<double> detectable;  ///< the smallest slowdown that it would find, 0.4 of 40 %; nothing: none
+};
+
 /// How a run compares with its baseline, as a report tells it.
 struct ReportedComparison {
   std::string baseline;                       ///< "2026-07-30T14:05:09Z, commit 1acb0b9"
@@ -26,6 +32,7 @@ struct ReportedComparison {
   std::map<std::string, std::size_t> counts;  ///< verdicts over all cases and metrics
   std::vector<ReportedChange> changes;        ///< all that is not "same"
   bool compared = true;                       ///< not every verdict is that it cannot be
+  std::vector<NoisyTime> noisy = {};          ///< in which "same" does not mean that nothing got slower
 
   std::size_t regressions() const;
 };
@@ -68,6 +75,9 @@ struct Summary {
 
 /// Green where the run came to its end, has cases, each of them is `ok`, and nothing regressed.
 Summary summary_of(const ReportInput& input);
+
+/// "3 cases are too noisy to show a slowdown of 25 %". Of a comparison with noisy times.
+std::string noisy_text(const ReportedComparison& comparison);
 
 /// "1 case", "24 cases"
 std::string counted(std::size_t count, const std::string& what);

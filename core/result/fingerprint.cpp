@@ -100,7 +100,17 @@ PluginFile plugin_file(std::string kind, std::string name, std::string version, 
   if (std::filesystem::is_regular_file(file)) in.open(file, std::ios::binary);
   if (!in.is_open()) throw Error("the plugin is no file that can be read", file.string());
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return {std::move(kind), std::move(name), std::move(version), file.filename().string(), sha1(bytes)};
+  return {std::move(kind), std::move(name), std::move(version), file.filename().string(), sha1(bytes), false};
+}
+
+void keep_plugin(const PluginFile& plugin, const std::filesystem::path& from, const std::filesystem::path& folder) {
+  const std::filesystem::path to = folder / plugin.sha1;
+  std::error_code failed;
+  std::filesystem::create_directories(to, failed);
+  if (!failed) std::filesystem::copy_file(from, to / plugin.file, std::filesystem::copy_options::skip_existing, failed);
+  if (failed)
+    throw Error("a copy of the plugin " + plugin.file + " cannot be kept: " + failed.message(), to.string(),
+                "check the permissions, or name another folder with --keep-plugins");
 }
 
 }  // namespace shardbench

@@ -11,8 +11,9 @@ namespace shardbench {
 /// A plugin that took part in a run.
 struct PluginFile {
   std::string kind, name, version;
-  std::string file;  ///< its name without the folder: results name no place on a machine
-  std::string sha1;  ///< of the file's bytes, 40 hexadecimal digits; tells builds apart, protects against nothing
+  std::string file;      ///< its name without the folder: results name no place on a machine
+  std::string sha1;      ///< of the file's bytes, 40 hexadecimal digits; tells builds apart, protects against nothing
+  bool outside = false;  ///< not of the build itself: the commit says nothing about it
 };
 
 /// What a result depends on besides the case: two results are comparable only where this allows it.
@@ -42,6 +43,9 @@ Environment collect_environment();
 
 /// Name, version and hash of a plugin's file. Throws `Error` when it cannot be read.
 PluginFile plugin_file(std::string kind, std::string name, std::string version, const std::filesystem::path& file);
+
+/// Copies the plugin's file to `folder`/SHA1/FILE, unless that is there. Throws `Error` when it cannot.
+void keep_plugin(const PluginFile& plugin, const std::filesystem::path& from, const std::filesystem::path& folder);
 
 /// The first "model name" of /proc/cpuinfo, or nothing there (some architectures have none).
 std::string cpu_model(std::istream& cpuinfo);

@@ -88,7 +88,12 @@ ordered_json case_json(const CaseResult& result, const Environment& environment)
 ordered_json environment_json(const Environment& e) {
   ordered_json plugins = ordered_json::array();
   for (const auto& p : e.plugins)
-    plugins.push_back({{"kind", p.kind}, {"name", p.name}, {"version", p.version}, {"file", p.file}, {"sha1", p.sha1}});
+    plugins.push_back({{"kind", p.kind},
+                       {"name", p.name},
+                       {"version", p.version},
+                       {"file", p.file},
+                       {"sha1", p.sha1},
+                       {"outside", p.outside}});
   return {{"digest", e.digest()},
           {"cpu", e.cpu},
           {"cores", e.cores},

@@ -187,7 +187,7 @@ Environment environment_of(const nlohmann::json& json) {
   for (const auto& p : json.at("plugins"))
     e.plugins.push_back({p.at("kind").get<std::string>(), p.at("name").get<std::string>(),
                          p.at("version").get<std::string>(), p.at("file").get<std::string>(),
-                         p.at("sha1").get<std::string>()});
+                         p.at("sha1").get<std::string>(), p.value("outside", false)});
   return e;
 }
 

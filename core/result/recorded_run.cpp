@@ -30,6 +30,18 @@ const RecordedCase* RecordedRun::find(std::string_view id) const {
   return it == cases.end() ? nullptr : &*it;
 }
 
+std::vector<PluginFile> RecordedRun::plugins_of(const RecordedCase& c) const {
+  constexpr std::array<std::pair<const char*, const char*>, 3> fields = {
+      {{"comm", "backend"}, {"strategy", "strategy"}, {"schedule", "schedule"}}};
+  std::vector<PluginFile> used;
+  for (const PluginFile& plugin : environment.plugins)
+    for (const auto& [kind, field] : fields)
+      if (const auto name = c.spec.find(field);
+          plugin.kind == kind && name != c.spec.end() && name->second == plugin.name)
+        used.push_back(plugin);
+  return used;
+}
+
 bool RecordedRun::green() const {
   return !finished.empty() && !cases.empty() && injected.empty() && !regressed &&
          std::all_of(cases.begin(), cases.end(), [](const RecordedCase& c) { return c.status == Status::ok; });

@@ -98,6 +98,8 @@ struct RecordedRun {
 
   /// Null where there is none.
   const RecordedCase* find(std::string_view id) const;
+  /// The plugins that the case used.
+  std::vector<PluginFile> plugins_of(const RecordedCase& c) const;
   /// It came to its end, has cases, each of them is `ok`, nothing was planted, and no regression was found.
   bool green() const;
 };

@@ -42,7 +42,8 @@ HTML
 }
 
 # The build of a green night, in builds/COMMIT: nights that are compared with this one run their suspects again in turns
-# with it. None of a source with changes of its own, which its commit does not tell.
+# with it, and with the plugins from outside that it had, which are in plugins/HASH beside those of earlier nights of the
+# same commit. None of a source with changes of its own, which its commit does not tell.
 keep_build() {
   local commit kept old
   commit=$("$driver" --version | sed -n '1s/.*commit \([0-9a-f]*\)).*/\1/p')
@@ -50,6 +51,9 @@ keep_build() {
   kept=$state/builds/$commit
   rm -rf -- "$kept.new"
   mkdir -p -- "$kept.new" && cp -R -- "$build/bin" "$build/lib" "$kept.new/" || return
+  for old in "$kept/plugins" "$folder/plugins"; do
+    [[ ! -d $old ]] || cp -R -- "$old" "$kept.new/" || return
+  done
   rm -rf -- "$kept" && mv -- "$kept.new" "$kept" || return
   while IFS= read -r old; do
     rm -rf -- "${old#* }"
@@ -113,6 +117,7 @@ conclude() {
     write_failure "$name" "$code"
   fi
   ((code != 0)) || keep_build || printf 'the build could not be kept in %s\n' "$state/builds" >>"$folder/log.txt"
+  rm -rf -- "$folder/plugins"
   printf '%s\n' "$code" >"$folder/exit_code"
   ln -sfn -- "runs/$(basename -- "$folder")" "$state/latest"
   tidy

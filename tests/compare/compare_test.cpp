@@ -2,16 +2,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "compare/comparison_json.hpp"
 #include "compare/comparison_text.hpp"
 #include "compare/runs.hpp"
 #include "shardbench/error.hpp"
 
 using namespace shardbench;
 using namespace shardbench::testing;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 namespace {
 
@@ -25,6 +29,19 @@ RecordedRun run_of(const std::string& id, const std::vector<double>& weights = w
 const MetricVerdict& metric(const Comparison& comparison, std::size_t index) {
   return comparison.cases.at(0).metrics.at(index);
 }
+
+/// A turn per launch of the case "a"; without a base where that is empty.
+std::vector<Turn> turns_of(const std::vector<double>& base, const std::vector<double>& next) {
+  std::vector<Turn> turns;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    Turn& turn = turns.emplace_back(Turn{std::nullopt, run_of("a", whole, {next[i]})});
+    if (!base.empty()) turn.base = run_of("a", whole, {base.at(i)});
+  }
+  return turns;
+}
+
+/// Launches of a machine that gets slower all the while.
+const std::vector<double> drift = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5};
 
 }  // namespace
 
@@ -68,15 +85,27 @@ TEST(Compare, TheGateSaysWhichWayIsBetter) {
   EXPECT_FALSE(metric(compare({run_of("a", {98, 98})}, {next}), 0).regression);
 }
 
-TEST(Compare, SlowerIsARegressionAndFasterIsNot) {
-  const Comparison slow = compare({run_of("a")}, {run_of("a", whole, times(steady, 1.25))});
+TEST(Compare, ATimeIsASuspectUntilAReRunDecides) {
+  const RecordedRun base = run_of("a"), next = run_of("a", whole, times(steady, 1.25));
+  Comparison slow = compare({base}, {next});
+  EXPECT_EQ(name_of(metric(slow, 1).change, true), "suspect");
+  EXPECT_EQ(slow.regressions(), 0u);
+  EXPECT_THAT(suspects(slow), ElementsAre("a"));
+  EXPECT_THAT(comparison_text(slow, {}),
+              AllOf(HasSubstr("  suspect: slower by the first look\n    a: step_median_s 1.02 s -> 1.27 s"),
+                    HasSubstr("no suspect is a regression until a re-run finds it again: compare with --confirm")));
+  confirm(slow, {base}, {next}, turns_of(drift, times(drift, 1.25)));
   EXPECT_EQ(name_of(metric(slow, 1).change, true), "slower");
   EXPECT_TRUE(metric(slow, 1).regression);
-  EXPECT_THAT(suspects(slow), ElementsAre("a"));
-  const Comparison fast = compare({run_of("a")}, {run_of("a", whole, times(steady, 0.5))});
+  EXPECT_TRUE(suspects(slow).empty());
+
+  const RecordedRun half = run_of("a", whole, times(steady, 0.5));
+  Comparison fast = compare({base}, {half});
+  EXPECT_EQ(change_text(metric(fast, 1)),
+            "step_median_s 1.02 s -> 510 ms (x 0.50, p 0.004, 5 and 5 launches; finds 16 % or more)");
+  confirm(fast, {base}, {half}, turns_of(drift, times(drift, 0.5)));
   EXPECT_EQ(name_of(metric(fast, 1).change, true), "faster");
   EXPECT_EQ(fast.regressions(), 0u);
-  EXPECT_EQ(change_text(metric(fast, 1)), "step_median_s 1.02 s -> 510 ms (x 0.50, p 0.004, 5 and 5 launches)");
 }
 
 TEST(Compare, OtherTimesAreJudgedWhereTheGateNamesThem) {
@@ -84,35 +113,22 @@ TEST(Compare, OtherTimesAreJudgedWhereTheGateNamesThem) {
   next.gates["s"].metrics["update_s"] = {.threshold = 0.5, .launches = {}, .better = Better::smaller};
   const Comparison c = compare({run_of("a")}, {next});
   ASSERT_EQ(c.cases.at(0).metrics.size(), 3u);
-  EXPECT_EQ(metric(c, 1).change, Change::larger);
-  EXPECT_EQ(metric(c, 2).change, Change::same);  // 25 % is below its threshold
+  EXPECT_EQ(metric(c, 1).reason, "slower by the first look");
+  EXPECT_EQ(metric(c, 2).reason, "within the threshold, but too near to it for the first look");
   const Comparison strict = compare({run_of("a")}, {next}, {.allow = {}, .threshold = 0.1, .launches = {}});
-  EXPECT_EQ(metric(strict, 2).change, Change::larger);
+  EXPECT_EQ(metric(strict, 2).reason, "slower by the first look");
 }
-
-/// A turn per launch of the case "a"; without a base where that is empty.
-std::vector<Turn> turns_of(const std::vector<double>& base, const std::vector<double>& next) {
-  std::vector<Turn> turns;
-  for (std::size_t i = 0; i < next.size(); ++i) {
-    Turn& turn = turns.emplace_back(Turn{std::nullopt, run_of("a", whole, {next[i]})});
-    if (!base.empty()) turn.base = run_of("a", whole, {base.at(i)});
-  }
-  return turns;
-}
-
-/// Launches of a machine that gets slower all the while.
-const std::vector<double> drift = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5};
 
 TEST(Compare, AReRunWithTheBasesBuildClearsANoisyNight) {
   const RecordedRun slow = run_of("a", whole, times(steady, 1.3));
   Comparison c = compare({run_of("a")}, {slow});
-  EXPECT_EQ(c.regressions(), 1u);
-  confirm(c, {slow}, turns_of(drift, drift));  // run again side by side, both are slow
+  EXPECT_THAT(suspects(c), ElementsAre("a"));
+  confirm(c, {run_of("a")}, {slow}, turns_of(drift, drift));  // run again side by side, both are slow
   EXPECT_EQ(c.regressions(), 0u);
   EXPECT_EQ(metric(c, 1).change, Change::same);
 
   Comparison real = compare({run_of("a")}, {slow});
-  confirm(real, {slow}, turns_of(drift, times(drift, 1.3)));
+  confirm(real, {run_of("a")}, {slow}, turns_of(drift, times(drift, 1.3)));
   EXPECT_EQ(real.regressions(), 1u);
   EXPECT_THAT(change_text(metric(real, 1)), HasSubstr("5 and 5 launches, and 16 and 16 again"));
   EXPECT_TRUE(real.confirmed);
@@ -122,11 +138,11 @@ TEST(Compare, AReRunGoesOnUntilItDecides) {
   const RecordedRun slow = run_of("a", whole, times(steady, 1.3));
   Comparison c = compare({run_of("a")}, {slow});
   auto turns = turns_of({1, 1, 1}, {1.3, 1.3, 1.3});
-  confirm(c, {slow}, turns);  // three pairs never decide it
-  EXPECT_EQ(metric(c, 1).change, Change::ambiguous);
+  confirm(c, {run_of("a")}, {slow}, turns);  // three pairs never decide it
+  EXPECT_EQ(metric(c, 1).change, Change::suspect);
   EXPECT_THAT(suspects(c), ::testing::ElementsAre("a"));
   for (Turn& t : turns_of(drift, times(drift, 1.3))) turns.push_back(std::move(t));
-  confirm(c, {slow}, turns);
+  confirm(c, {run_of("a")}, {slow}, turns);
   EXPECT_EQ(metric(c, 1).change, Change::larger);
   EXPECT_EQ(metric(c, 1).next_again.size(), 19u);
   EXPECT_TRUE(suspects(c).empty());
@@ -138,7 +154,7 @@ TEST(Compare, ATurnCountsWhereBothBuildsCouldRunTheCase) {
   auto turns = turns_of(drift, times(drift, 1.3));
   turns[0].base->cases[0].status = Status::crashed;
   turns[4].next.cases.clear();
-  confirm(c, {slow}, turns);
+  confirm(c, {run_of("a")}, {slow}, turns);
   EXPECT_EQ(metric(c, 1).base_again,
             (std::vector<double>{1.1, 1.2, 1.3, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5}));
   EXPECT_EQ(metric(c, 1).change, Change::larger);
@@ -149,9 +165,81 @@ TEST(Compare, AReRunOnAnotherMachineConfirmsNothing) {
   RecordedRun elsewhere = slow;
   elsewhere.environment.cpu = "another";
   Comparison c = compare({run_of("a")}, {slow});
-  confirm(c, {slow}, {{std::nullopt, elsewhere}});
-  EXPECT_EQ(c.regressions(), 0u);
+  confirm(c, {run_of("a")}, {slow}, {{std::nullopt, elsewhere}});
+  EXPECT_EQ(metric(c, 1).change, Change::suspect);
+  EXPECT_TRUE(suspects(c).empty());  // more of it would not help
   EXPECT_EQ(metric(c, 1).reason, "the re-run is not comparable: cpu is a processor in the base, but another now");
+}
+
+/// With a strategy that came from outside.
+RecordedRun with_plugin(RecordedRun run, const std::string& sha1, bool outside = true) {
+  run.environment.plugins = {{"strategy", "mine", "1.0", "mine.so", sha1, outside}};
+  run.cases.at(0).spec["strategy"] = "mine";
+  return run;
+}
+
+TEST(Compare, AReRunWithAnotherPluginFromOutsideConfirmsNothing) {
+  const RecordedRun base = with_plugin(run_of("a"), "old"),
+                    slow = with_plugin(run_of("a", whole, times(steady, 1.3)), "new");
+  const auto verdict = [&](const std::string& base_again, const std::string& next_again, bool outside = true) {
+    Comparison c = compare({base}, {slow});
+    auto turns = turns_of(drift, times(drift, 1.3));
+    for (Turn& turn : turns) {
+      turn.base = with_plugin(*turn.base, base_again, outside);
+      turn.next = with_plugin(turn.next, next_again, outside);
+    }
+    confirm(c, {base}, {slow}, turns);
+    EXPECT_TRUE(suspects(c).empty());
+    return metric(c, 1);
+  };
+  EXPECT_EQ(verdict("old", "new").change, Change::larger);
+  EXPECT_EQ(verdict("new", "new").change, Change::suspect);
+  EXPECT_EQ(verdict("new", "new").reason,
+            "the re-run of the base had another strategy mine: old was measured, new ran again");
+  EXPECT_EQ(verdict("old", "newer").reason,
+            "the re-run of this build had another strategy mine: new was measured, newer ran again");
+  EXPECT_EQ(verdict("built in", "new", false).change, Change::suspect);  // that of the build is another one
+
+  Comparison own = compare({with_plugin(run_of("a"), "old", false)}, {slow});
+  auto turns = turns_of(drift, times(drift, 1.3));
+  for (Turn& turn : turns) {
+    turn.base = with_plugin(*turn.base, "built elsewhere", false);
+    turn.next = with_plugin(turn.next, "new");
+  }
+  confirm(own, {with_plugin(run_of("a"), "old", false)}, {slow}, turns);
+  EXPECT_EQ(metric(own, 1).change, Change::larger);  // a build of the same commit may be another file
+}
+
+TEST(Compare, ACaseThatCannotBeRunAgainStaysASuspect) {
+  Comparison c = compare({run_of("a")}, {run_of("a", whole, times(steady, 1.04))});
+  leave_suspect(c, "a", "why");  // of what is the same, nothing is left
+  EXPECT_EQ(metric(c, 1).change, Change::same);
+  Comparison slow = compare({run_of("a")}, {run_of("a", whole, times(steady, 1.3))});
+  leave_suspect(slow, "b", "why");
+  EXPECT_THAT(suspects(slow), ElementsAre("a"));
+  leave_suspect(slow, "a", "why");
+  EXPECT_TRUE(suspects(slow).empty());
+  EXPECT_EQ(metric(slow, 1).change, Change::suspect);
+  EXPECT_THAT(comparison_text(slow, {}), HasSubstr("  suspect: why\n    a: step_median_s"));
+}
+
+TEST(Compare, CasesThatAreTooNoisyAreSaidToBe) {
+  const Comparison quiet = compare({run_of("a")}, {run_of("a")});
+  EXPECT_EQ(quiet.noisy(), 0u);
+  EXPECT_THAT(comparison_text(quiet, {}), Not(HasSubstr("too noisy:")));
+  const std::vector<double> wild = {1.0, 1.6, 0.7, 2.5, 0.9};
+  const RecordedRun run = run_of("a", whole, wild);
+  Comparison c = compare({run}, {run});
+  confirm(c, {run}, {run}, turns_of({1, 3, 1.5, 2.5, 0.8, 4, 2, 1.2}, {3, 1, 2.5, 1.5, 4, 0.8, 1.2, 2}));
+  EXPECT_EQ(c.noisy(), 1u);
+  EXPECT_EQ(c.regressions(), 0u);
+  EXPECT_GT(metric(c, 1).detectable.value(), 0.25);
+  EXPECT_THAT(comparison_text(c, {}),
+              HasSubstr("  too noisy: a slowdown of 25 % would not be found here\n    a: step_median_s: finds "));
+  EXPECT_THAT(comparison_summary(c), HasSubstr("1 too noisy; 0 regressions"));
+  const auto json = comparison_json(c);
+  EXPECT_TRUE(json["cases"][0]["metrics"][1]["too_noisy"]);
+  EXPECT_GT(json["cases"][0]["metrics"][1]["detectable_slowdown"], 0.25);
 }
 
 TEST(Compare, AnotherMachineIsNotComparableAndSaysWhy) {
@@ -232,6 +320,6 @@ TEST(Compare, NothingInCommonComparesNothing) {
 TEST(Compare, TheSummaryCounts) {
   EXPECT_EQ(
       comparison_summary(compare({run_of("a")}, {run_of("a", {100, 101}, times(steady, 1.25))})),
-      "1 cases in both, 0 of them not comparable, 0 new, 0 gone; verdicts: 0 same, 1 larger, 0 smaller, 1 slower, "
-      "0 faster, 0 ambiguous, 0 not comparable; 2 regressions");
+      "1 cases in both, 0 of them not comparable, 0 new, 0 gone; verdicts: 0 same, 1 larger, 0 smaller, 0 slower, "
+      "0 faster, 1 suspect, 0 ambiguous, 0 not comparable; 0 too noisy; 1 regressions");
 }

@@ -15,35 +15,48 @@ const TimeRule rule{0.15, 5, 0.05, 5, 60, 0.01};
 /// Seven launches of a machine that is in a mood.
 const LaunchMedians again = {1.0, 1.4, 0.9, 1.6, 1.1, 1.3, 2.0};
 
+/// By the first look.
 Change change(double by) { return judge_times(steady, times(steady, by), rule).change; }
 
 }  // namespace
 
-TEST(JudgeTimes, NeedsTheThresholdAndTheTest) {
-  EXPECT_EQ(change(1.25), Change::larger);
-  EXPECT_EQ(change(1 / 1.25), Change::smaller);
+TEST(JudgeTimes, TheFirstLookAloneMakesNothingSlower) {
+  EXPECT_EQ(change(1.25), Change::suspect);
+  EXPECT_EQ(change(30), Change::suspect);
+  EXPECT_EQ(change(1 / 1.25), Change::suspect);
+  EXPECT_EQ(judge_times(steady, times(steady, 1.25), rule).reason, "slower by the first look");
+  EXPECT_EQ(judge_times(steady, times(steady, 1 / 1.25), rule).reason, "faster by the first look");
   EXPECT_EQ(change(1.0), Change::same);
-  EXPECT_EQ(change(1.05), Change::same);                 // significant, but far below the threshold
+  EXPECT_EQ(change(1.04), Change::same);                 // significant, but far below the threshold
   const LaunchMedians wild = {0.7, 0.8, 1.2, 1.9, 2.0};  // far beyond the threshold, but all over the place
   const TimeJudgement j = judge_times(steady, wild, rule);
-  EXPECT_EQ(j.change, Change::ambiguous);
-  EXPECT_TRUE(j.suspect);
+  EXPECT_EQ(j.change, Change::suspect);
+  EXPECT_TRUE(j.worth_rerun);
   EXPECT_EQ(j.reason, "the launches spread too far to tell");
+}
+
+TEST(JudgeTimes, AReRunNeedsTheThresholdAndTheTest) {
+  const auto again_by = [](double by) { return confirm_times(steady, steady, again, times(again, by), rule).change; };
+  EXPECT_EQ(again_by(1.25), Change::larger);
+  EXPECT_EQ(again_by(1 / 1.25), Change::smaller);
+  EXPECT_EQ(again_by(1.05), Change::same);
+  EXPECT_EQ(again_by(1.0), Change::same);
 }
 
 TEST(JudgeTimes, TheRatioIsTheMedianOfAllPairs) {
   EXPECT_DOUBLE_EQ(judge_times({1, 2}, {2, 6}, rule).ratio, 2.5);  // of 1, 2, 3, 6
 }
 
-TEST(JudgeTimes, NearTheThresholdItIsAmbiguousAndASuspect) {
+TEST(JudgeTimes, NearTheThresholdItIsASuspect) {
   const TimeJudgement j = judge_times(steady, times(steady, 1.14), rule);
-  EXPECT_EQ(j.change, Change::ambiguous);
+  EXPECT_EQ(j.change, Change::suspect);
   EXPECT_EQ(j.reason, "significant, but too near to the threshold to tell");
-  EXPECT_TRUE(j.suspect);
-  EXPECT_TRUE(judge_times(steady, times(steady, 1.06), rule).suspect);  // a third of the threshold
-  EXPECT_FALSE(judge_times(steady, times(steady, 1.04), rule).suspect);
-  EXPECT_TRUE(
-      judge_times(steady, {0.7, 0.9, 1.02, 1.2, 1.3}, rule).suspect);  // no sign of a change, and none of "same"
+  const TimeJudgement third = judge_times(steady, times(steady, 1.06), rule);  // of the threshold
+  EXPECT_EQ(third.change, Change::suspect);
+  EXPECT_EQ(third.reason, "within the threshold, but too near to it for the first look");
+  EXPECT_EQ(change(1.04), Change::same);
+  // No sign of a change, and none of "same".
+  EXPECT_EQ(judge_times(steady, {0.7, 0.9, 1.02, 1.2, 1.3}, rule).change, Change::suspect);
 }
 
 TEST(JudgeTimes, TooFewLaunchesAreNeverTheSame) {
@@ -51,9 +64,9 @@ TEST(JudgeTimes, TooFewLaunchesAreNeverTheSame) {
     const TimeJudgement j = judge_times(steady, times({1.0, 1.01, 1.02, 1.03}, by), rule);
     EXPECT_EQ(j.change, Change::ambiguous);
     EXPECT_EQ(j.reason, "5 and 4 launches, but 5 on each side are needed");
-    EXPECT_FALSE(j.suspect);
+    EXPECT_FALSE(j.worth_rerun);
   }
-  EXPECT_EQ(judge_times({1, 1}, {1, 1}, {0.15, 2, 0.05, 5}).change, Change::ambiguous);  // p cannot be below 1/6
+  EXPECT_EQ(judge_times({1, 1}, {1, 1}, {0.15, 2, 0.05, 5}).change, Change::suspect);  // p cannot be below 1/6
   EXPECT_EQ(judge_times({}, steady, rule).change, Change::not_comparable);
   EXPECT_EQ(judge_times(steady, {}, rule).reason, "there are no times now");
 }
@@ -74,7 +87,7 @@ TEST(JudgeTimes, PairsOfAReRunShareWhatTheMachineDoes) {
   EXPECT_EQ(j.change, Change::larger);
   EXPECT_NEAR(j.ratio, 1.2, 1e-12);
   EXPECT_NEAR(j.p, 1.0 / 256, 1e-12);  // 8 of 8 one way
-  EXPECT_EQ(judge_times(wild, times(wild, 1.2), rule).change, Change::ambiguous);
+  EXPECT_EQ(judge_times(wild, times(wild, 1.2), rule).change, Change::suspect);
 }
 
 TEST(JudgeTimes, APairedReRunGoesOnWhileItIsAmbiguous) {
@@ -82,10 +95,14 @@ TEST(JudgeTimes, APairedReRunGoesOnWhileItIsAmbiguous) {
   most.most_confirming_launches = 4;
   const auto slow = times(steady, 1.3);
   const TimeJudgement three = confirm_times(steady, slow, {1, 1, 1}, {1.3, 1.3, 1.3}, most);
-  EXPECT_EQ(three.change, Change::ambiguous);
-  EXPECT_TRUE(three.suspect);
-  EXPECT_FALSE(confirm_times(steady, slow, {1, 1, 1, 1}, {1.3, 1.3, 1.3, 1.3}, most).suspect);
-  EXPECT_FALSE(confirm_times(steady, slow, {}, {0.7, 2.0, 1.2, 1.9, 0.8}, rule).suspect);  // against the old base
+  EXPECT_EQ(three.change, Change::suspect);
+  EXPECT_TRUE(three.worth_rerun);
+  const TimeJudgement four = confirm_times(steady, slow, {1, 1, 1, 1}, {1.3, 1.3, 1.3, 1.3}, most);
+  EXPECT_EQ(four.change, Change::ambiguous);
+  EXPECT_FALSE(four.worth_rerun);
+  const TimeJudgement alone = confirm_times(steady, slow, {}, {0.7, 2.0, 1.2, 1.9, 0.8}, rule);  // against the old base
+  EXPECT_EQ(alone.change, Change::ambiguous);
+  EXPECT_FALSE(alone.worth_rerun);
 }
 
 TEST(JudgeTimes, AReRunThatDoesNotAgreeIsAmbiguous) {
@@ -102,10 +119,10 @@ TEST(JudgeTimes, AReRunThatDoesNotAgreeIsAmbiguous) {
   EXPECT_EQ(wild.reason, "x 1.30 at first, and the re-run does not tell: the launches spread too far to tell");
   // 21 of 25 pairs are enough at first, but not again: p is 0.048, and 0.01 is asked for.
   const LaunchMedians lower = {1.005, 1.3, 1.3, 1.3, 1.3};
-  EXPECT_EQ(judge_times(steady, lower, rule).change, Change::larger);
+  EXPECT_EQ(judge_times(steady, lower, rule).reason, "slower by the first look");
   EXPECT_EQ(confirm_times(steady, lower, {}, lower, rule).change, Change::ambiguous);
-  // Likewise 5 of 5 pairs one way: p is 1/32.
-  EXPECT_EQ(confirm_times(steady, slow, steady, slow, rule).change, Change::ambiguous);
+  // Likewise 5 of 5 pairs one way: p is 1/32, and more turns may tell.
+  EXPECT_EQ(confirm_times(steady, slow, steady, slow, rule).change, Change::suspect);
 }
 
 TEST(JudgeTimes, TheGateGivesTheRule) {

@@ -59,3 +59,11 @@ TEST(MannWhitney, RejectsAsOftenAsItSays) {  // of exchangeable samples; p is di
   }
   EXPECT_NEAR(rejected / 4000.0, 12.0 / 252, 0.012);  // U >= 21: 12 of 252
 }
+
+TEST(MannWhitney, TheCriticalUIsTheLeastThatIsSignificant) {
+  EXPECT_EQ(critical_u(5, 5, 0.05), 21u);  // 12 of 252
+  EXPECT_EQ(critical_u(5, 5, 0.004), 25u);
+  EXPECT_EQ(critical_u(5, 5, 0.003), 26u);  // none: more than all pairs
+  EXPECT_NEAR(static_cast<double>(critical_u(16, 15, 0.05)) / 240, static_cast<double>(critical_u(15, 15, 0.05)) / 225,
+              0.01);  // approximate and exact
+}

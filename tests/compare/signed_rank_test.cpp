@@ -43,3 +43,12 @@ TEST(SignedRank, TheApproximationOfManyMeetsTheExactOne) {
 TEST(SignedRank, TheMiddleIsThatOfAllMeans) {
   EXPECT_DOUBLE_EQ(middle_difference({1, 2, 9}), 3.5);  // of 1, 1.5, 2, 5, 5.5, 9
 }
+
+TEST(SignedRank, TheCriticalSumIsTheLeastThatIsSignificant) {
+  EXPECT_EQ(critical_sum(10, 43.0 / 1024), 45u);  // T of 10 on the other side
+  EXPECT_EQ(critical_sum(10, 42.0 / 1024), 46u);
+  EXPECT_EQ(critical_sum(5, 1.0 / 32), 15u);
+  EXPECT_EQ(critical_sum(5, 0.03), 16u);  // none: more than all ranks
+  EXPECT_NEAR(static_cast<double>(critical_sum(101, 0.0001)) / (101 * 102 / 2),
+              static_cast<double>(critical_sum(100, 0.0001)) / (100 * 101 / 2), 0.003);  // approximate and exact
+}

@@ -1,5 +1,7 @@
+#include <chrono>
 #include <csignal>
 #include <stdexcept>
+#include <thread>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,8 +19,8 @@ using namespace shardbench;
 [[maybe_unused]] const bool initialized = (testing::misbehave(TEST_INITIALIZER), true);
 #endif
 
-/// Distributed data parallel, until in its second step one rank does what the option `fault` says; some faults are of
-/// all ranks, in the constructor or in what it hands over.
+/// Distributed data parallel, whose step takes FAULTY_STEP_MS longer than it has to, until in its second step one rank
+/// does what the option `fault` says; some faults are of all ranks, in the constructor or in what it hands over.
 class Faulty final : public Strategy {
  public:
   explicit Faulty(const StrategyInput& in)
@@ -31,7 +33,10 @@ class Faulty final : public Strategy {
     if (fault_ == "constructor") throw testing::OwnException{};
   }
 
-  void begin_step() override { ++steps_; }
+  void begin_step() override {
+    ++steps_;
+    std::this_thread::sleep_for(std::chrono::milliseconds(FAULTY_STEP_MS));
+  }
 
   void after_backward(Unit& unit) override {
     if (unit.index() > 0) return;

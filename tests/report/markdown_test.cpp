@@ -8,6 +8,7 @@
 namespace shardbench {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -1,5 +1,6 @@
 #include "report/summary.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "report/runs.hpp"
@@ -43,6 +44,23 @@ TEST(Summary, ARegressionIsRedAndAnotherChangeIsNot) {
   input.comparison->changes.push_back({"a", "peak_bytes", "larger", true, 1.0, 2.0, ""});
   EXPECT_EQ(summary_of(input).headline, "Red: 1 regression");
   EXPECT_EQ(summary_of(input).regressions, 1u);
+}
+
+TEST(Summary, SuspectsThatAreLeftAreSaidWithTheColour) {
+  ReportInput input = report_of({recorded_case("a")});
+  input.comparison = ReportedComparison{"yesterday", "", {{"same", 3}, {"suspect", 2}}, {}};
+  EXPECT_TRUE(summary_of(input).green);
+  EXPECT_EQ(summary_of(input).headline, "Green: the case is right; 2 suspects that no re-run has decided");
+}
+
+TEST(Summary, NoisyCasesAreSaidWithTheColour) {
+  ReportInput input = report_of({recorded_case("a")});
+  input.comparison = ReportedComparison{"yesterday", "", {{"same", 3}}, {}};
+  input.comparison->noisy = {{"a", "step_median_s", 0.41}};
+  EXPECT_TRUE(summary_of(input).green);
+  EXPECT_EQ(summary_of(input).headline, "Green: the case is right; 1 case is too noisy to show a slowdown of 25 %");
+  input.comparison->noisy = {{"a", "step_median_s", 0.41}, {"a", "update_s", {}}, {"b", "update_s", {}}};
+  EXPECT_THAT(summary_of(input).headline, testing::EndsWith("; 2 cases are too noisy to show a slowdown of 25 %"));
 }
 
 TEST(Summary, AComparisonThatComparedNothingIsRed) {

@@ -1,9 +1,11 @@
 #include "result/fingerprint.hpp"
 
 #include <gtest/gtest.h>
+#include <fstream>
 #include <sstream>
 
 #include "result/run_info.hpp"
+#include "result/temporary_folder.hpp"
 #include "shardbench/error.hpp"
 
 using namespace shardbench;
@@ -70,6 +72,18 @@ TEST(Fingerprint, APluginThatCannotBeReadIsAnError) {
   EXPECT_THROW(plugin_file("comm", "gloo", "1", "/proc"), Error);
   const auto file = plugin_file("comm", "gloo", "1", "/proc/self/cmdline");
   EXPECT_EQ(file.sha1.size(), 40u);
+}
+
+TEST(Fingerprint, ACopyOfAPluginIsKeptByItsContent) {
+  const shardbench::testing::TemporaryFolder root;
+  const auto source = root.path() / "mine.so", folder = root.path() / "kept";
+  for (const char* content : {"one", "two", "one"}) {
+    std::ofstream(source) << content;
+    keep_plugin(plugin_file("comm", "mine", "1", source), source, folder);
+  }
+  EXPECT_EQ(shardbench::testing::contents(folder / sha1("one") / "mine.so"), "one");
+  EXPECT_EQ(shardbench::testing::contents(folder / sha1("two") / "mine.so"), "two");
+  EXPECT_THROW(keep_plugin(plugin_file("comm", "mine", "1", source), source, "/proc/no"), Error);
 }
 
 TEST(RunInfo, TimesAreUtc) {

@@ -25,7 +25,8 @@ void write_results(const std::filesystem::path& folder) {
   run.command_line = {"run", "suites/notebook.toml"};
   run.environment = collect_environment();
   run.environment.libraries = {{"LibTorch", "2.13.0"}};
-  run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x")}};
+  run.environment.plugins = {{"comm", "gloo", "0.1.0", "comm_gloo.so", sha1("x"), false},
+                             {"strategy", "zero2", "1", "mine.so", sha1("y"), true}};
   run.gates["notebook"].threshold = 0.2;
   run.gates["notebook"].metrics["update_s"] = {.threshold = {}, .launches = 7, .better = Better::neither};
   run.filter = "world=2";
@@ -98,6 +99,10 @@ TEST(ReadResults, GivesBackWhatWasWritten) {
   EXPECT_EQ(training->quantities.find("algbw_Bps"), std::nullopt);
   EXPECT_EQ(training->invariants.at(1).verdict, Verdict::not_run);
   EXPECT_EQ(training->invariants.at(1).message, "no rows");
+  const auto used = run.plugins_of(*training);
+  ASSERT_EQ(used.size(), 2u);
+  EXPECT_EQ(used[1].file, "mine.so");
+  EXPECT_EQ(run.plugins_of(run.cases.at(1)).size(), 1u);  // a pipeline has a backend alone of these
 }
 
 TEST(ReadResults, GivesEachLaunchItsRanksAndRawSamples) {

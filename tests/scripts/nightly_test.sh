@@ -90,6 +90,20 @@ test_nights_update_build_run_and_are_remembered() {
   expect_equal "$(ls state/builds | paste -sd ' ')" "$kept_commit bbbbbbbbbbbb mine"
   expect_equal "$(find state/history -type f | wc -l)" 4
 }
+test_plugins_from_outside_are_kept_with_the_build_by_their_content() {
+  nightly_project
+  local plugin=$PWD/mine/strategy_ddp.so first kept=state/builds/$kept_commit/plugins
+  mkdir mine
+  cp -- "${program%/bin/*}/lib/shardbench/plugins/strategy_ddp.so" mine/
+  first=$(sha1sum "$plugin" | cut -d ' ' -f 1)
+  expect_exit 0 nightly --no-update -- --plugin "$plugin"
+  cmp "$plugin" "$kept/$first/strategy_ddp.so" || fail 'the plugin was not kept'
+  echo >>"$plugin"
+  expect_exit 0 nightly --no-update -- --plugin "$plugin" # 2 launches are too few to suspect anything
+  cmp "$plugin" "$kept/$(sha1sum "$plugin" | cut -d ' ' -f 1)/strategy_ddp.so" || fail 'the new plugin was not kept'
+  [[ -f $kept/$first/strategy_ddp.so ]] || fail 'the plugin of the night before is gone'
+  [[ ! -e state/latest/plugins ]] || fail 'copies were left with the results'
+}
 test_a_suite_that_is_refused_is_red() {
   nightly_project
   echo 'nonsense = 1' >bad.toml
@@ -102,10 +116,11 @@ test_a_suite_that_is_refused_is_red() {
 test_another_night_is_waited_for_by_nobody() {
   nightly_project
   mkdir state
-  flock state/lock sleep 30 &
-  until ! flock -n state/lock true; do sleep 0.02; done
+  local lock
+  exec {lock}>>state/lock
+  flock "$lock"
   expect_exit $overlap nightly
-  kill %1
+  exec {lock}>&-
   expect_says err 'another night is not over'
   [[ ! -e state/runs ]] || fail 'it left a folder'
 }

@@ -13,6 +13,12 @@ function showComparison() {
   const node = section("changes", "Changes", "Against the run of " + c.baseline + ". Bytes and counts are exact; a time differs only where threshold and launches agree.");
   node.append(el("p", {}, Object.entries(c.counts).map(([verdict, count]) => exact(count) + " " + verdict).join(", ") || "nothing was compared"));
   if (c.note) node.append(el("p", { class: "notice" }, c.note));
+  if (c.noisy.length)
+    node.append(el("p", { class: "notice" }, c.noisy_text + ": their launches spread too far."), table([
+      { title: "case", value: (n) => n.case },
+      { title: "metric", value: (n) => n.metric },
+      { title: "smallest slowdown found", number: true, value: (n) => n.detectable ?? Infinity, show: (n) => missing(n.detectable) ? "none" : (100 * n.detectable).toFixed(0) + " %" },
+    ], c.noisy, { caption: "Times of which \"same\" does not mean that nothing got slower", sortable: true }).node);
   if (!c.changes.length) return;
   const worst = c.changes.slice().sort((a, b) => b.regression - a.regression);
   node.append(table([
