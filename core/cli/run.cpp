@@ -214,13 +214,14 @@ ExitCode Run::execute() {
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, "all");
     benchmark::ClearRegisteredBenchmarks();
   }
-  writer.finish();
   const std::vector<std::string> problems = driver.finish();
+  const MachineLoad load = writer.finish();
   for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
   const TextStyle style{colour_wanted(STDOUT_FILENO)};
   print_phases(style);
   for (const HorizonChart& chart : horizon_charts(cases_)) fmt::print("{}\n", horizon_text(chart, unicode_wanted()));
   fmt::print("{}\nresults: {}\n", tables(cases_, style), writer.folder().string());
+  if (load.busy()) fmt::print("{}\n", busy_text(load));
   if (!arguments_.trace.empty())
     fmt::print("traces: {} in {}\n", write_trace_files(cases_, arguments_.trace), arguments_.trace.string());
   if (!arguments_.svg.empty())

@@ -83,6 +83,23 @@ ordered_json case_json(const RecordedCase& c) {
           {"launches", std::move(launches)}};
 }
 
+/// What the machine did besides the run.
+ordered_json load_rows(const MachineLoad& load) {
+  ordered_json rows = ordered_json::array();
+  const auto row = [&](const char* name, const char* format, const std::optional<double>& value, double times = 1) {
+    if (value) rows.push_back(ordered_json::array({name, fmt::format(fmt::runtime(format), times * *value)}));
+  };
+  row("CPU time of other processes", "{:.1f} %", load.others_share, 100);
+  row("CPU time of the host's other guests", "{:.1f} %", load.stolen_share, 100);
+  row("load average before", "{:.2f}", load.load_before);
+  row("load average after", "{:.2f}", load.load_after);
+  row("niceness", "{:.0f}", load.niceness);
+  if (!load.governor.empty()) rows.push_back(ordered_json::array({"CPU frequency governor", load.governor}));
+  row("slowest core", "{:.0f} MHz", load.lowest_MHz);
+  row("fastest core", "{:.0f} MHz", load.highest_MHz);
+  return rows;
+}
+
 ordered_json environment_rows(const Environment& e) {
   ordered_json rows = ordered_json::array();
   const auto row = [&](const std::string& name, const std::string& value) {
@@ -173,9 +190,15 @@ ordered_json report_data(const ReportInput& input) {
   ordered_json cases = ordered_json::array();
   for (const RecordedCase& c : run.cases) cases.push_back(case_json(c));
   return {{"version", SHARDBENCH_VERSION},
-          {"run", {{"suite", run.suite}, {"started", run.started}, {"finished", run.finished}, {"command", command}}},
+          {"run",
+           {{"suite", run.suite},
+            {"started", run.started},
+            {"finished", run.finished},
+            {"command", command},
+            {"busy", run.load ? busy_text(*run.load) : ""}}},
           {"summary", summary_json(summary_of(input))},
           {"environment", environment_rows(run.environment)},
+          {"load", run.load ? load_rows(*run.load) : ordered_json::array()},
           {"plugins", plugin_rows(run.environment)},
           {"columns", columns_json()},
           {"comparison", input.comparison ? comparison_json(*input.comparison) : ordered_json()},

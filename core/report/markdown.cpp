@@ -141,6 +141,8 @@ std::string report_markdown(const ReportInput& input) {
                       markdown_escaped(run.started), markdown_escaped(e.commit_text()), markdown_escaped(e.cpu),
                       counted(static_cast<std::size_t>(std::max(e.cores, 0)), "core"), count(Verdict::passed),
                       count(Verdict::failed), count(Verdict::not_run));
+  if (run.load && run.load->busy())
+    text += "**" + markdown_escaped(busy_text(*run.load)) + ".** Its times tell less.\n\n";
   text += red_cases(run);
   if (input.comparison) text += comparison_text(*input.comparison);
   return text + all_cases(run);

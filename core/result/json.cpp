@@ -120,6 +120,20 @@ ordered_json run_json(const RunInfo& run) {
   return json;
 }
 
+ordered_json load_json(const MachineLoad& load) {
+  const auto number = [](const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(); };
+  return {{"seconds", load.seconds},
+          {"load_before", number(load.load_before)},
+          {"load_after", number(load.load_after)},
+          {"others_share", number(load.others_share)},
+          {"stolen_share", number(load.stolen_share)},
+          {"busy", load.busy()},
+          {"niceness", load.niceness},
+          {"governor", load.governor},
+          {"lowest_MHz", number(load.lowest_MHz)},
+          {"highest_MHz", number(load.highest_MHz)}};
+}
+
 std::string dump(const ordered_json& json) { return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
 
 }  // namespace shardbench

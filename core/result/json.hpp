@@ -3,6 +3,7 @@
 #include <string>
 
 #include "result/case_result.hpp"
+#include "result/machine_load.hpp"
 #include "result/run_info.hpp"
 
 /// results.json, whose shape is docs/results.schema.json. NaN and infinity are null. 64-bit hashes are text, because
@@ -17,6 +18,9 @@ inline constexpr int results_schema_version = 1;
 nlohmann::ordered_json case_json(const CaseResult& result, const Environment& environment);
 
 nlohmann::ordered_json environment_json(const Environment& environment);
+
+/// What else the machine did, as results.json tells it.
+nlohmann::ordered_json load_json(const MachineLoad& load);
 
 nlohmann::ordered_json run_json(const RunInfo& run);
 

@@ -140,6 +140,24 @@ void check_version(const ordered_json& json, const fs::path& file) {
         file.string(), "read it with the newer Shardbench that wrote it");
 }
 
+MachineLoad load_of(const ordered_json& json) {
+  const auto number = [&](const char* name) {
+    const ordered_json& value = json.at(name);
+    return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+  };
+  MachineLoad load;
+  json.at("seconds").get_to(load.seconds);
+  load.load_before = number("load_before");
+  load.load_after = number("load_after");
+  load.others_share = number("others_share");
+  load.stolen_share = number("stolen_share");
+  json.at("niceness").get_to(load.niceness);
+  json.at("governor").get_to(load.governor);
+  load.lowest_MHz = number("lowest_MHz");
+  load.highest_MHz = number("highest_MHz");
+  return load;
+}
+
 [[noreturn]] void damaged(const fs::path& file, const std::string& place, const std::string& what) {
   throw Error("the results are damaged: " + place + what, file.string(), "run the suite again, or name another file");
 }
@@ -208,6 +226,7 @@ RecordedRun read_results(const fs::path& folder_or_file) {
       for (const auto& [suite, gate] : gates->items()) gate.get_to(recorded.gates[suite]);
     if (const auto filter = run.find("filter"); filter != run.end()) filter->get_to(recorded.filter);
     if (const auto injected = run.find("injected"); injected != run.end()) injected->get_to(recorded.injected);
+    if (const auto load = json.find("load"); load != json.end()) recorded.load = load_of(*load);
     if (!json.at("finished").is_null()) json.at("finished").get_to(recorded.finished);
     NamePool pool;
     std::set<std::string> ids;

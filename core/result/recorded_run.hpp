@@ -10,6 +10,7 @@
 
 #include "result/case_result.hpp"
 #include "result/fingerprint.hpp"
+#include "result/machine_load.hpp"
 #include "suite/gate.hpp"
 
 /// A run as its results tell it, read back: what `compare`, `history` and `report` work on. The names in it are the
@@ -92,8 +93,9 @@ struct RecordedRun {
   std::map<std::string, Gate> gates;  ///< of the suites, by name
   std::string filter;                 ///< which cases of the suite were chosen (`run --filter`), or empty: all
   std::string injected;               ///< what was planted on purpose (`run --inject`), or empty
-  bool regressed =
-      false;  ///< the comparison with its baseline found a regression; not in the results, which come first
+  /// Its comparison found a regression, or left a suspect undecided; not in the results, which come first.
+  bool regressed = false;
+  std::optional<MachineLoad> load;  ///< what else the machine did; not in a run cut short, nor in a history
   std::vector<RecordedCase> cases;
 
   /// Null where there is none.

@@ -21,6 +21,9 @@ std::filesystem::path made(std::filesystem::path folder) {
   return folder;
 }
 
+/// The end of results.json while cases are still to come.
+constexpr const char* going_on = "\n],\n\"finished\":null}\n";
+
 }  // namespace
 
 ResultWriter::ResultWriter(std::filesystem::path folder, RunInfo run)
@@ -34,7 +37,7 @@ ResultWriter::ResultWriter(std::filesystem::path folder, RunInfo run)
       ranks_csv_file_(folder_ / "ranks.csv"),
       json_file_(folder_ / "results.json"),
       junit_file_(folder_ / "junit.xml") {
-  write("");
+  write(going_on);
 }
 
 void ResultWriter::add(const CaseResult& result) {
@@ -42,16 +45,20 @@ void ResultWriter::add(const CaseResult& result) {
   ranks_csv_ += ranks_csv_rows(result, run_.environment);
   json_ += (json_.back() == '[' ? "\n" : ",\n") + dump(case_json(result, run_.environment));
   junit_cases_ += junit_case(result, counts_);
-  write("");
+  write(going_on);
 }
 
-void ResultWriter::finish() { write(utc_text(std::chrono::system_clock::now())); }
+MachineLoad ResultWriter::finish() {
+  MachineLoad load = observer_.load();
+  write(fmt::format("\n],\n\"load\":{},\n\"finished\":\"{}\"}}\n", dump(load_json(load)),
+                    utc_text(std::chrono::system_clock::now())));
+  return load;
+}
 
-void ResultWriter::write(const std::string& finished) {
+void ResultWriter::write(const std::string& end) {
   results_csv_file_.put(results_csv_);
   ranks_csv_file_.put(ranks_csv_);
-  json_file_.put(
-      json_, finished.empty() ? "\n],\n\"finished\":null}\n" : fmt::format("\n],\n\"finished\":\"{}\"}}\n", finished));
+  json_file_.put(json_, end);
   junit_file_.put("", junit_document(run_, counts_, junit_cases_));
 }
 

@@ -4,6 +4,7 @@
 
 #include "result/case_result.hpp"
 #include "result/junit.hpp"
+#include "result/machine_load.hpp"
 #include "result/run_info.hpp"
 #include "result/swapped_file.hpp"
 
@@ -23,16 +24,17 @@ class ResultWriter {
   ResultWriter(std::filesystem::path folder, RunInfo run);
 
   void add(const CaseResult& result);
-  /// Writes the time of the end.
-  void finish();
+  /// Writes the time of the end, and what else the machine did since the writer was made: all ranks have to have ended.
+  MachineLoad finish();
 
   const std::filesystem::path& folder() const noexcept { return folder_; }
 
  private:
-  void write(const std::string& finished);
+  void write(const std::string& end);
 
   std::filesystem::path folder_;
   RunInfo run_;
+  LoadObserver observer_;
   std::string results_csv_, ranks_csv_, json_, junit_cases_;
   JunitCounts counts_;
   SwappedFile results_csv_file_, ranks_csv_file_, json_file_, junit_file_;

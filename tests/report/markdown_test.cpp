@@ -40,6 +40,22 @@ TEST(Markdown, RegressionsComeFirst) {
             text.find("| faster | a | step\\_median\\_s |  | 3 ms | 2 ms | \u00d70.71 |"));
 }
 
+TEST(Markdown, NoisyCasesAndABusyMachineAreSaid) {
+  ReportInput input = report_of({recorded_case("a")});
+  input.comparison = ReportedComparison{"Tuesday", "", {{"same", 7}}, {}};
+  input.run.load.emplace();
+  EXPECT_THAT(report_markdown(input), AllOf(Not(HasSubstr("busy")), Not(HasSubstr("noisy"))));
+  input.comparison->noisy = {{"a", "step_median_s", 0.41}, {"b", "step_median_s", {}}};
+  input.run.load->others_share = 0.5;
+  const std::string text = report_markdown(input);
+  EXPECT_THAT(text,
+              HasSubstr("2 cases are too noisy to show a slowdown of 25 %:\n\n| case | metric | smallest slowdown "
+                        "found |\n| --- | --- | ---: |\n| a | step\\_median\\_s | 41 % |\n| b | "
+                        "step\\_median\\_s | none |\n"));
+  EXPECT_THAT(text, HasSubstr("**the machine was busy: other processes took 50 % of its CPU time (5 % or more "
+                              "count).** Its times tell less.\n"));
+}
+
 TEST(Markdown, HostileTextIsShownAsItIs) {
   EXPECT_EQ(markdown_escaped("a|b\n<img src=x> @you `c` [l](u) **b** #1"),
             "a&#124;b &lt;img src=x&gt; &#64;you \\`c\\` \\[l\\](u) \\*\\*b\\*\\* \\#1");

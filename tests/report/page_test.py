@@ -226,6 +226,28 @@ class PageTest(unittest.TestCase):
         self.assertTrue(any(row[0] == "gone case" for row in shown(page, "#changes table")))
         (self.results / "comparison.json").unlink()
 
+    def test_a_busy_machine_and_noisy_cases_are_said(self):
+        run = document()
+        run["load"] = {"seconds": 60.0, "load_before": 0.5, "load_after": 2.5, "others_share": 0.31, "stolen_share": 0.0,
+                       "busy": True, "niceness": 5, "governor": "powersave", "lowest_MHz": 800.0, "highest_MHz": 3400.0}
+        (self.results / "results.json").write_text(json.dumps(run))
+        times = [1.0, 1.6, 0.7, 2.5, 0.9]
+        metric = {"metric": "step_median_s", "verdict": "same", "regression": False, "better": "smaller", "base": 1.0,
+                  "new": 1.0, "ratio": 1.0, "p": 0.5, "detectable_slowdown": 0.41, "too_noisy": True,
+                  "launches": {"base": times, "new": times}}
+        verdicts = {"schema_version": 1, "base": [], "new": [], "allowed": [], "confirmed": True, "regressions": 0,
+                    "cases": [{"case": run["cases"][0]["case"], "metrics": [metric], "metrics_new": [], "metrics_gone": [],
+                               "checks_gone": []}], "cases_new": [], "cases_gone": []}
+        (self.results / "comparison.json").write_text(json.dumps(verdicts))
+        page = self.open(self.results)
+        self.assertEqual(page.complaints(), [])
+        self.assertIn("1 case is too noisy to show a slowdown of 25 %", page.value("document.getElementById('verdict').textContent"))
+        self.assertEqual(shown(page, "#changes table"), [[run["cases"][0]["case"], "step_median_s", "41 %"]])
+        self.assertIn("the machine was busy: other processes took 31 % of its CPU time (5 % or more count)",
+                      page.value("document.getElementById('busy').textContent"))
+        self.assertIn(["CPU frequency governor", "powersave"], shown(page, "#environment table"))
+        (self.results / "comparison.json").unlink()
+
     def test_a_history_shows_what_changed_and_when(self):
         history = pathlib.Path(self.folder.name) / "history"
         run = document()

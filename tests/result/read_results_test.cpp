@@ -78,6 +78,11 @@ TEST(ReadResults, GivesBackWhatWasWritten) {
   EXPECT_EQ(run.finished.size(), std::string("2026-07-30T14:05:09Z").size());
   EXPECT_EQ(run.environment.libraries.at("LibTorch"), "2.13.0");
   EXPECT_EQ(run.environment.plugins.at(0).sha1, sha1("x"));
+  EXPECT_FALSE(run.environment.plugins.at(0).outside);
+  EXPECT_TRUE(run.environment.plugins.at(1).outside);
+  ASSERT_TRUE(run.load.has_value());
+  EXPECT_GT(run.load->seconds, 0);
+  EXPECT_TRUE(run.load->load_before.has_value());
   EXPECT_FALSE(run.green());
   EXPECT_EQ(run.gates.at("notebook").threshold_of("update_s"), 0.2);
   EXPECT_EQ(run.gates.at("notebook").launches_of("update_s"), 7);

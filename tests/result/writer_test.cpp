@@ -44,7 +44,9 @@ TEST(ResultWriter, FilesAreCompleteAfterEveryCase) {
   EXPECT_EQ(cases_in_json(), 2u);
   EXPECT_NE(contents(folder / "junit.xml").find("tests=\"2\" failures=\"0\""), std::string::npos);
   EXPECT_TRUE(nlohmann::json::parse(contents(folder / "results.json"))["finished"].is_null());
-  writer.finish();
+  EXPECT_FALSE(nlohmann::json::parse(contents(folder / "results.json")).contains("load"));
+  const MachineLoad load = writer.finish();
+  EXPECT_EQ(nlohmann::json::parse(contents(folder / "results.json"))["load"]["seconds"], load.seconds);
   EXPECT_TRUE(nlohmann::json::parse(contents(folder / "results.json"))["finished"].is_string());
 }
 

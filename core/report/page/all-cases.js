@@ -77,5 +77,6 @@ function showEnvironment() {
   const node = section("environment", "Environment", "Times of two runs compare only where all of this is the same; bytes and counts do not depend on it.");
   const two = (title, rows) => node.append(el("h3", {}, title), table([{ title: "what", value: (r) => r[0] }, { title: "value", value: (r) => r[1] }], rows, { caption: title }).node);
   two("Machine and libraries", DATA.environment);
+  if (DATA.load.length) two("The machine during the run", DATA.load);
   node.append(el("h3", {}, "Plugins"), table(["kind", "name", "version", "file", "SHA-1"].map((title, index) => ({ title, show: (p) => (index === 4 ? el("code", {}, p[index]) : p[index]) })), DATA.plugins, { caption: "Plugins" }).node);
 }

@@ -27,6 +27,7 @@ function showStatus() {
     el("p", { class: "facts" }, [DATA.run.started, "commit " + environment.commit, environment.cpu, plural(Number(environment.cores), "core"), "LibTorch " + (environment.LibTorch || "none")].join(" · ")),
     el("div", { class: "verdict " + (s.green ? "good" : "bad"), id: "verdict" }, el("span", { "aria-hidden": true }, s.green ? "\u2713" : "\u2717"),
       el("p", {}, s.headline)),
+    ...(DATA.run.busy ? [el("p", { class: "notice", id: "busy" }, DATA.run.busy + ". Its times tell less.")] : []),
     el("dl", { class: "tiles" },
       tile("Cases", exact(s.cases.ok || 0) + " of " + exact(cases.length) + " ok", listed(s.cases, ["failed", "crashed", "timeout", "skipped"]) || "none failed, crashed or timed out", red.length > 0),
       tile("Invariants", exact(s.invariants.passed || 0) + " hold", listed(s.invariants, ["failed", "not_run"]) || "all checked", s.invariants.failed > 0),
