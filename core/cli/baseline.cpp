@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/comparing.hpp"
+#include "compare/compare.hpp"
 #include "history/baseline.hpp"
 #include "history/history_folder.hpp"
 #include "launch/interrupts.hpp"
@@ -18,7 +19,9 @@ AfterRun::AfterRun(const CompareArguments& arguments) : arguments_(arguments) {
     throw Error(*arguments.confirm ? "--confirm has no baseline to compare with"
                                    : "--no-confirm has no baseline to compare with",
                 "the command line", "name one with --baseline");
-  if (!arguments.baseline.empty() && arguments.baseline != "auto") named_ = read_results(arguments.baseline);
+  if (arguments.baseline.empty() || arguments.baseline == "auto") return;
+  named_ = read_results(arguments.baseline);
+  require_baseline(*named_);
 }
 
 std::optional<RecordedRun> AfterRun::baseline_for(const RecordedRun& now) const {

@@ -12,7 +12,8 @@ namespace shardbench {
 /// runs, so that a wrong name costs no time.
 class AfterRun {
  public:
-  /// Throws `Error` where the baseline cannot be read, or `auto` has no history to choose from.
+  /// Throws `Error` where the baseline cannot be read or is none (`require_baseline`), or `auto` has no history to
+  /// choose from.
   explicit AfterRun(const CompareArguments& arguments);
 
   /// Compares the results in the folder with the baseline (comparison.json is written beside them), then adds them to

@@ -41,6 +41,7 @@ class Run {
       : arguments_(arguments), after_(arguments.compare), inputs_(std::move(inputs)) {
     for (SelectedCase& c : selected_cases(arguments, inputs_)) {
       cases_.push_back(std::move(c.result));
+      cases_.back().injected = text(arguments.planted);
       suite_of_.push_back(c.suite);
     }
   }
@@ -218,6 +219,7 @@ ExitCode Run::execute() {
   const MachineLoad load = writer.finish();
   for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
   const TextStyle style{colour_wanted(STDOUT_FILENO)};
+  fmt::print("{}", injected_line(cases_, style));
   print_phases(style);
   for (const HorizonChart& chart : horizon_charts(cases_)) fmt::print("{}\n", horizon_text(chart, unicode_wanted()));
   fmt::print("{}\nresults: {}\n", tables(cases_, style), writer.folder().string());

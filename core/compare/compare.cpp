@@ -180,7 +180,7 @@ CaseVerdict judge_case(const std::string& id, const std::vector<Found>& base, co
 std::vector<ComparedRun> names_of(const std::vector<RecordedRun>& runs) {
   std::vector<ComparedRun> names;
   for (const RecordedRun& run : runs)
-    names.push_back({run.file.string(), run.suite, run.started, run.environment.commit_text()});
+    names.push_back({run.file.string(), run.suite, run.started, run.environment.commit_text(), run.injected});
   return names;
 }
 
@@ -199,11 +199,18 @@ void take_judgement(MetricVerdict& verdict, const TimeJudgement& judgement) {
       {verdict.base_launches, verdict.next_launches, verdict.base_again, verdict.next_again}, verdict.rule);
 }
 
+void require_baseline(const RecordedRun& run) {
+  if (!run.injected.empty())
+    throw Error(fmt::format("{} was injected into this run, so it is no baseline", run.injected), run.file.string(),
+                "name a run without --inject");
+}
+
 Comparison compare(const std::vector<RecordedRun>& base, const std::vector<RecordedRun>& next,
                    const CompareOptions& options) {
   if (base.empty() || next.empty())
     throw Error("there are no results to compare", base.empty() ? "the base" : "the new results",
                 "name a results folder");
+  for (const RecordedRun& run : base) require_baseline(run);
   Comparison comparison;
   comparison.base = names_of(base);
   comparison.next = names_of(next);

@@ -13,12 +13,16 @@ struct CompareOptions {
   std::optional<int> launches;      ///< in place of the suite's
 };
 
+/// Throws `Error` where something was injected into the run (`run --inject`): it is no baseline.
+void require_baseline(const RecordedRun& run);
+
 /// Compares what `next` measured with what `base` did, case by case. Cases are matched by id; launches of a case that
 /// is in several results of one side are pooled, and all have to be comparable.
 ///
 /// Counted metrics are exact, rank by rank: any change is a finding. Times are judged by `judge_times` with the [gate]
 /// that the newest result of the case has recorded, so they are the same or suspects, never a regression: `confirm`
-/// decides. A case that failed in the base is no baseline. Throws `Error` where a side is empty.
+/// decides. A case that failed in the base is no baseline. Throws `Error` where a side is empty, or something was
+/// injected into a run of the base.
 Comparison compare(const std::vector<RecordedRun>& base, const std::vector<RecordedRun>& next,
                    const CompareOptions& options = {});
 

@@ -50,6 +50,7 @@ struct CaseVerdict {
 /// One result that took part.
 struct ComparedRun {
   std::string file, suite, started, commit;
+  std::string injected = {};  ///< as in RecordedRun
 };
 
 struct Comparison {

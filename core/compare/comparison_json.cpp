@@ -15,8 +15,10 @@ ordered_json number_or_null(const std::optional<double>& number) {
 
 ordered_json run_list(const std::vector<ComparedRun>& runs) {
   ordered_json list = ordered_json::array();
-  for (const ComparedRun& r : runs)
+  for (const ComparedRun& r : runs) {
     list.push_back({{"file", r.file}, {"suite", r.suite}, {"started", r.started}, {"commit", r.commit}});
+    if (!r.injected.empty()) list.back()["injected"] = r.injected;
+  }
   return list;
 }
 

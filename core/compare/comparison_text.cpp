@@ -31,7 +31,8 @@ std::string launches_text(const MetricVerdict& m) {
 std::string runs_text(const char* label, const std::vector<ComparedRun>& runs) {
   std::string lines;
   for (const ComparedRun& r : runs)
-    lines += fmt::format("  {} {} ({}, {}, commit {})\n", label, r.file, r.suite, r.started, r.commit);
+    lines += fmt::format("  {} {} ({}, {}, commit {}){}\n", label, r.file, r.suite, r.started, r.commit,
+                         r.injected.empty() ? "" : fmt::format(" [INJECTED {}]", r.injected));
   return lines;
 }
 

@@ -15,7 +15,7 @@ struct HistoryCase {
   std::string id;
   Status status = Status::skipped;
   Quantities values;                 ///< counted columns and times, as in results.csv
-  std::vector<double> step_medians;  ///< step_median_s of each launch
+  std::vector<Quantities> launches;  ///< the times of each launch (`RecordedLaunch::times`)
 };
 
 /// One run. All of it is in its file (`read_record`).
@@ -24,6 +24,7 @@ struct HistoryRun {
   std::string suite, filter, started, finished;  ///< as in RecordedRun
   std::string commit;                            ///< "-dirty" at its end where the source differed from it
   std::string fingerprint;                       ///< of the machine: equal where `fingerprint_of` it is
+  std::string injected = {};                     ///< as in RecordedRun: such a run is shown, and no more
   bool green = false;
   std::vector<HistoryCase> cases;
 

@@ -23,6 +23,11 @@ std::string change_line(const LastingChange& c, const std::vector<HistoryRun>& r
                             after.started, after.commit);
 }
 
+std::string ending_of(const HistoryRun& run) {
+  if (!run.injected.empty()) return "INJECTED " + run.injected;
+  return run.green ? "green" : run.finished.empty() ? "cut short" : "red";
+}
+
 }  // namespace
 
 std::string history_text(const std::vector<HistoryRun>& runs, const std::vector<DamagedFile>& damaged,
@@ -37,12 +42,9 @@ std::string history_text(const std::vector<HistoryRun>& runs, const std::vector<
   for (const HistoryRun& run : runs) {
     const auto ok =
         std::count_if(run.cases.begin(), run.cases.end(), [](const HistoryCase& c) { return c.status == Status::ok; });
-    table.add(
-        {run.started, run.suite, run.commit, run.fingerprint, std::to_string(run.cases.size()), std::to_string(ok),
-         run.green              ? "green"
-         : run.finished.empty() ? "cut short"
-                                : "red"},
-        !run.green);
+    table.add({run.started, run.suite, run.commit, run.fingerprint, std::to_string(run.cases.size()),
+               std::to_string(ok), ending_of(run)},
+              !run.green);
   }
   std::string lines = fmt::format("{} runs\n", runs.size()) + (table.empty() ? "" : table.text(style));
   for (const DamagedFile& d : damaged) lines += fmt::format("skipped {}: {}\n", d.file.string(), d.problem);

@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 /// Of the columns of results.csv: what is counted or timed.
 bool followed(std::string_view name) {
   const Column* column = find_column(name);
-  return is_launch_time(name) || (column != nullptr && column->counted);
+  return column != nullptr && (column->counted || column->unit == "s");
 }
 
 /// Whole numbers without a point, so that counts stay short.
@@ -86,15 +86,20 @@ ordered_json summary_json(const RecordedRun& run, std::size_t whole_bytes) {
   NameLists names;
   ordered_json cases = ordered_json::array();
   for (const RecordedCase& c : run.cases) {
-    ordered_json medians = ordered_json::array();
+    ordered_json medians = ordered_json::array(), times = ordered_json::array();
     for (const RecordedLaunch& launch : c.launches)
-      if (const auto median = launch.times.find("step_median_s")) medians.push_back(*median);
-    cases.push_back({c.id, name_of(c.status), names.row(followed_of(c)), std::move(medians)});
+      if (const auto median = launch.times.find("step_median_s")) {
+        medians.push_back(*median);
+        times.push_back(names.row(launch.times));
+      }
+    // The medians alone are what versions before the last member read.
+    cases.push_back({c.id, name_of(c.status), names.row(followed_of(c)), std::move(medians), std::move(times)});
   }
   return {{"history_version", history_version},
           {"whole_bytes", whole_bytes},
           {"suite", run.suite},
           {"filter", run.filter},
+          {"injected", run.injected},
           {"started", run.started},
           {"finished", run.finished},
           {"commit", run.environment.commit_text()},
@@ -167,6 +172,16 @@ RecordedCase case_of(const ordered_json& json, const NameReader& names) {
   return c;
 }
 
+/// The times of each launch; of a file written before it had them all, the medians of the steps.
+std::vector<Quantities> launches_of(const ordered_json& entry, const NameReader& names, NamePool& pool) {
+  std::vector<Quantities> launches;
+  if (entry.size() > 4)
+    for (const auto& row : entry[4]) launches.push_back(names.row(row));
+  else
+    for (const double median : numbers_of(entry.at(3))) launches.push_back({pool.shared({"step_median_s"}), {median}});
+  return launches;
+}
+
 [[noreturn]] void damaged(const fs::path& file, const std::string& what) {
   throw Error("this file of the history is damaged: " + what, file.string(), "move it out of the history's folder");
 }
@@ -210,6 +225,7 @@ HistoryRun read_summary(const fs::path& file, NamePool& pool) {
       damaged(file, fmt::format("it has {} bytes, but {} were written", found, size));
     json.at("suite").get_to(run.suite);
     run.filter = json.value("filter", "");
+    run.injected = json.value("injected", "");
     json.at("started").get_to(run.started);
     json.at("finished").get_to(run.finished);
     json.at("commit").get_to(run.commit);
@@ -218,7 +234,7 @@ HistoryRun read_summary(const fs::path& file, NamePool& pool) {
     const NameReader names(json.at("names"), pool);
     for (const auto& entry : json.at("cases"))
       run.cases.push_back({entry.at(0).get<std::string>(), status_named(entry.at(1).get<std::string>()),
-                           names.row(entry.at(2)), numbers_of(entry.at(3))});
+                           names.row(entry.at(2)), launches_of(entry, names, pool)});
   } catch (const ordered_json::exception& e) {
     damaged(file, e.what());
   } catch (const std::out_of_range& e) {

@@ -56,6 +56,7 @@ std::vector<Series> series_of(const std::vector<HistoryRun>& runs, const History
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
   for (std::size_t back = runs.size(); back-- > 0;) {
     const HistoryRun& run = runs[back];
+    if (!run.injected.empty()) continue;
     for (const HistoryCase& c : run.cases) {
       if (c.status != Status::ok || !std::regex_search(c.id, wanted)) continue;
       for (std::size_t i = 0; i < c.values.size(); ++i) {

@@ -29,8 +29,8 @@ struct Series {
   std::vector<double> values;     ///< as in results.csv, one per run
 };
 
-/// All series of the selection, in the order of the newest run's cases; runs of other machines are series of their own.
-/// Throws `Error` where the regular expression is none.
+/// All series of the selection, without the runs into which something was injected, in the order of the newest run's
+/// cases; runs of other machines are series of their own. Throws `Error` where the regular expression is none.
 std::vector<Series> series_of(const std::vector<HistoryRun>& runs, const HistorySelection& selection);
 
 }  // namespace shardbench

@@ -195,6 +195,7 @@ ordered_json report_data(const ReportInput& input) {
             {"started", run.started},
             {"finished", run.finished},
             {"command", command},
+            {"injected", run.injected},
             {"busy", run.load ? busy_text(*run.load) : ""}}},
           {"summary", summary_json(summary_of(input))},
           {"environment", environment_rows(run.environment)},

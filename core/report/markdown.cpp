@@ -92,7 +92,8 @@ std::string all_cases(const RecordedRun& run) {
     auto& cells = rows.emplace_back(std::vector<std::string>{markdown_escaped(c.id), name_of(c.status)});
     for (const std::string& name : names) cells.push_back(value_text(name, c.quantities.find(name)));
   }
-  return "<details><summary>All cases</summary>\n\n" + table(head, rows, 2) + "</details>\n";
+  const std::string mark = run.injected.empty() ? "" : " [INJECTED " + markdown_escaped(run.injected) + "]";
+  return "<details><summary>All cases" + mark + "</summary>\n\n" + table(head, rows, 2) + "</details>\n";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::vector<HistoryRun> runs_like(const History& history, const RecordedRun& now
   const std::string machine = fingerprint_digest(now);
   std::vector<HistoryRun> runs;
   for (const HistoryRun& run : history.runs)
-    if (run.suite == now.suite && run.fingerprint == machine) runs.push_back(run);
+    if (run.suite == now.suite && run.fingerprint == machine && run.injected.empty()) runs.push_back(run);
   if (runs.size() > most_runs) runs.erase(runs.begin(), runs.end() - most_runs);
   return runs;
 }

@@ -46,6 +46,8 @@ Summary summary_of(const ReportInput& input) {
   }
   if (input.comparison) summary.regressions = input.comparison->regressions();
   std::vector<std::string> problems;
+  if (!input.run.injected.empty())
+    problems.push_back(fmt::format("{} was injected on purpose, so no number is a measurement", input.run.injected));
   if (cases.empty()) problems.emplace_back("no case ran");
   if (input.run.finished.empty()) problems.emplace_back("the run was cut short");
   const auto ok = summary.cases.find(name_of(Status::ok));

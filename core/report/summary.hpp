@@ -73,7 +73,7 @@ struct Summary {
   std::size_t regressions = 0;
 };
 
-/// Green where the run came to its end, has cases, each of them is `ok`, and nothing regressed.
+/// Green where the run came to its end, has cases, each of them is `ok`, nothing regressed and nothing was injected.
 Summary summary_of(const ReportInput& input);
 
 /// "3 cases are too noisy to show a slowdown of 25 %". Of a comparison with noisy times.

@@ -41,6 +41,7 @@ struct CaseResult {
   double wall_s = 0;
   /// Its plugins that were compiled without optimization: "strategy mine, comm slow".
   std::string unoptimized = {};
+  std::string injected = {};  ///< what was planted into its ranks on purpose (`run --inject`), or empty
 
   /// The launch that the counted columns come from: the first; they are the same in all (an invariant).
   const std::vector<RankReport>& ranks() const { return launches.front().ranks; }

@@ -166,6 +166,8 @@ std::vector<Column> setting_columns() {
           "unoptimized_plugins", "", "descriptor",
           "plugins of the case that were compiled without optimization: its times are not what one wants to compare",
           [](const Row& r) -> Cell { return r.result.unoptimized.empty() ? Cell{} : Cell{r.result.unoptimized}; }),
+      setting("injected", "", "command line", "what `run --inject` planted: the row is no measurement of its case",
+              [](const Row& r) -> Cell { return r.result.injected; }),
   };
 }
 

@@ -1,5 +1,7 @@
 #include "result/json.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "law/plan_text.hpp"
 #include "result/json_rank.hpp"
 #include "result/quantities.hpp"
+#include "result/step_times.hpp"
 #include "suite/case_json.hpp"
 #include "suite/gate_json.hpp"
 
@@ -32,25 +35,60 @@ ordered_json schedule_json(const SchedulePrediction& schedule) {
           {"traffic", std::move(traffic)}};
 }
 
-/// Series, one number per timed step: of all ranks together, and of each.
-ordered_json samples_json(const std::vector<Sample>& samples, std::size_t ranks) {
-  constexpr std::pair<const char*, double StepTime::*> phases[] = {{"step", &StepTime::step},
-                                                                   {"forward", &StepTime::forward},
-                                                                   {"backward", &StepTime::backward},
-                                                                   {"communication", &StepTime::communication},
-                                                                   {"update", &StepTime::update}};
-  std::vector<double> seconds;
-  for (const auto& sample : samples) seconds.push_back(sample.seconds);
-  ordered_json by_rank = ordered_json::array();
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    ordered_json& series = by_rank.emplace_back(ordered_json::object());
-    for (const auto& [name, phase] : phases) {
-      std::vector<double> times;
-      for (const auto& sample : samples) times.push_back(sample.ranks.at(rank).*phase);
-      append(series, name, std::move(times));
-    }
+/// The numbers of a series: one per timed step.
+template <class Seconds>
+std::vector<double> series_of(const std::vector<Sample>& samples, Seconds seconds) {
+  std::vector<double> series;
+  for (const auto& sample : samples) series.push_back(seconds(sample));
+  return series;
+}
+
+ordered_json rank_series(const std::vector<Sample>& samples, std::size_t rank, bool pipeline) {
+  ordered_json series = ordered_json::object();
+  const auto add = [&](std::string_view name, double StepTime::*seconds) {
+    append(series, name, series_of(samples, [&](const Sample& s) { return s.ranks.at(rank).*seconds; }));
+  };
+  add("step", &StepTime::step);
+  for (const auto& phase : step_phases)
+    if (pipeline || !phase.pipeline_only) add(phase.name, phase.seconds);
+  return series;
+}
+
+/// The series of each stage of a rank, in the order in which its steps have them.
+void add_stage_series(ordered_json& all, const std::vector<Sample>& samples, std::size_t rank) {
+  const auto stages_of = [&](const Sample& s) -> const std::vector<StageTime>& { return s.ranks.at(rank).stages; };
+  if (samples.empty()) return;
+  for (std::size_t i = 0; i < stages_of(samples.front()).size(); ++i) {
+    ordered_json& one = all.emplace_back(ordered_json{{"rank", rank}, {"stage", stages_of(samples.front())[i].stage}});
+    for (const auto& phase : stage_phases)
+      append(one, phase.name, series_of(samples, [&](const Sample& s) { return stages_of(s).at(i).*phase.seconds; }));
   }
-  return {{"seconds", std::move(seconds)}, {"ranks", std::move(by_rank)}};
+}
+
+/// Series of all ranks together, of each, and of the stages of a pipeline.
+ordered_json samples_json(const std::vector<Sample>& samples, std::size_t ranks, bool pipeline) {
+  ordered_json by_rank = ordered_json::array(), stages = ordered_json::array();
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    by_rank.push_back(rank_series(samples, rank, pipeline));
+    add_stage_series(stages, samples, rank);
+  }
+  ordered_json json = {{"seconds", series_of(samples, [](const Sample& s) { return s.seconds; })},
+                       {"ranks", std::move(by_rank)}};
+  if (pipeline) json["stages"] = std::move(stages);
+  return json;
+}
+
+/// By rank: [action, start, end], in seconds from the first start.
+ordered_json traces_json(const std::vector<std::vector<Span>>& traces) {
+  double first = std::numeric_limits<double>::infinity();
+  for (const auto& rank : traces)
+    for (const Span& span : rank) first = std::min(first, span.start);
+  ordered_json json = ordered_json::array();
+  for (const auto& rank : traces) {
+    ordered_json& spans = json.emplace_back(ordered_json::array());
+    for (const Span& span : rank) spans.push_back({span.name, span.start - first, span.end - first});
+  }
+  return json;
 }
 
 ordered_json launch_json(const CaseResult& result, const Environment& environment, std::size_t index) {
@@ -58,7 +96,10 @@ ordered_json launch_json(const CaseResult& result, const Environment& environmen
   ordered_json ranks = ordered_json::array();
   for (std::size_t rank = 0; rank < launch.ranks.size(); ++rank)
     ranks.push_back(rank_json({result, &environment, index, rank}));
-  ordered_json json = {{"ranks", std::move(ranks)}, {"samples", samples_json(launch.samples, launch.ranks.size())}};
+  const bool pipeline = result.spec.program == Program::pipeline;
+  ordered_json json = {{"ranks", std::move(ranks)},
+                       {"samples", samples_json(launch.samples, launch.ranks.size(), pipeline)}};
+  if (pipeline) json["traces"] = traces_json(launch.traces);
   if (!launch.rejected_by.empty()) json["rejected_by"] = launch.rejected_by;
   return json;
 }

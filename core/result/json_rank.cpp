@@ -20,9 +20,14 @@ ordered_json roles_json(const RoleBytes& bytes) {
 
 ordered_json difference_json(const Difference& d) {
   if (!d.compared) return nullptr;
-  return {{"max_abs", d.max_abs}, {"max_tolerated_ratio", d.max_tolerated_ratio},
-          {"bitwise", d.bitwise}, {"where", d.where},
-          {"exact", d.exact},     {"step", d.step}};
+  return {{"max_abs", d.max_abs},
+          {"max_tolerated_ratio", d.max_tolerated_ratio},
+          {"bitwise", d.bitwise},
+          {"where", d.where},
+          {"exact", d.exact},
+          {"step", d.step},
+          {"known_mistake", d.known_mistake},
+          {"multiple", d.multiple}};
 }
 
 ordered_json not_finite_json(const std::optional<NotFinite>& n) {
@@ -63,6 +68,12 @@ ordered_json timed_json(const TimedPart& t) {
           {"parameters_difference", difference_json(t.parameters_difference)},
           {"not_finite", not_finite_json(t.not_finite)},
           {"reference_not_finite", not_finite_json(t.reference_not_finite)}};
+}
+
+ordered_json hash_texts(const std::vector<std::uint64_t>& hashes) {
+  ordered_json texts = ordered_json::array();
+  for (const auto hash : hashes) texts.push_back(hash_text(hash));
+  return texts;
 }
 
 }  // namespace
@@ -113,8 +124,9 @@ ordered_json rank_json(const Row& row) {
   json["alive_after_step_bytes"] = r.alive_after_step;
   json["traffic"] = traffic_json(r.traffic);
   json["losses"] = r.losses;
-  ordered_json& rows = json["rows_hashes"] = ordered_json::array();
-  for (const auto hash : r.rows_hashes) rows.push_back(hash_text(hash));
+  json["rows_hashes"] = hash_texts(r.rows_hashes);
+  json["reference_rows_hashes"] = hash_texts(r.reference_rows_hashes);
+  json["optimizer_steps"] = r.optimizer_steps;
   json["parameters_hash"] = hash_text(r.parameters_hash);
   json["loss_difference"] = difference_json(r.loss_difference);
   json["parameters_difference"] = difference_json(r.parameters_difference);
@@ -122,6 +134,7 @@ ordered_json rank_json(const Row& row) {
   json["not_finite"] = not_finite_json(r.not_finite);
   json["reference_not_finite"] = not_finite_json(r.reference_not_finite);
   json["refused_gradient"] = r.refused_gradient;
+  json["gradient_pieces"] = r.gradient_pieces;
   if (row.result.spec.program == Program::training || row.result.spec.program == Program::pipeline)
     json["law"] = law_json(r.law);
   if (row.result.spec.program == Program::pipeline) json["executed"] = r.executed;

@@ -97,6 +97,7 @@ std::string junit_document(const RunInfo& run, const JunitCounts& counts, const 
   const auto property = [&](std::string_view name, std::string_view value) {
     text += fmt::format("   <property name=\"{}\" value=\"{}\"/>\n", xml_escaped(name), xml_escaped(value));
   };
+  if (!run.injected.empty()) property("injected", run.injected);
   property("environment", e.digest());
   property("cpu", e.cpu);
   property("cores", std::to_string(e.cores));

@@ -13,6 +13,7 @@
 #include "result/json.hpp"
 #include "result/json_numbers.hpp"
 #include "result/statistics.hpp"
+#include "result/step_times.hpp"
 #include "shardbench/error.hpp"
 #include "suite/gate_json.hpp"
 
@@ -106,6 +107,14 @@ RecordedLaunch launch_of(const ordered_json& json, NamePool& pool) {
     PhaseSamples& samples = launch.samples.emplace_back();
     for (const auto& [phase, seconds] : rank.items()) samples[phase] = numbers_of(seconds);
   }
+  if (const auto stages = json.at("samples").find("stages"); stages != json.at("samples").end())
+    for (const auto& stage : *stages) {
+      StageSamples& samples = launch.stages.emplace_back();
+      stage.at("rank").get_to(samples.rank);
+      stage.at("stage").get_to(samples.stage);
+      for (const auto& phase : stage_phases)
+        samples.seconds[std::string(phase.name)] = numbers_of(stage.at(std::string(phase.name)));
+    }
   launch.times = times_of(launch, pool);
   return launch;
 }

@@ -1,10 +1,11 @@
 #include "result/recorded_run.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
+
+#include "result/step_times.hpp"
 
 namespace shardbench {
 
@@ -20,9 +21,9 @@ std::optional<double> Quantities::find(std::string_view name) const {
 }
 
 bool is_launch_time(std::string_view column) {
-  constexpr std::array<std::string_view, 5> times = {"step_median_s", "forward_s", "backward_s", "communication_s",
-                                                     "update_s"};
-  return std::find(times.begin(), times.end(), column) != times.end();
+  return column == "step_median_s" || std::any_of(step_phases.begin(), step_phases.end(), [&](const StepPhase& phase) {
+           return column == std::string(phase.name) + "_s";
+         });
 }
 
 const RecordedCase* RecordedRun::find(std::string_view id) const {

@@ -50,8 +50,14 @@ struct RecordedRank {
   std::vector<double> losses;  ///< per checked step; NaN where it was none
 };
 
-/// Seconds of the timed steps of one rank, by phase: "step", "forward", "backward", "communication", "update".
+/// Seconds of the timed steps of one rank, by phase: "step", and the names of `step_phases`.
 using PhaseSamples = std::map<std::string, std::vector<double>>;
+
+/// The same of one stage, for one microbatch: by the names of `stage_phases`.
+struct StageSamples {
+  int rank = 0, stage = 0;
+  PhaseSamples seconds;
+};
 
 /// One start of the ranks.
 struct RecordedLaunch {
@@ -59,8 +65,9 @@ struct RecordedLaunch {
   std::string rejected_by;            ///< the invariant for which its samples do not count; it has none then
   std::vector<double> seconds;        ///< raw: each timed step, over all ranks (the slowest)
   std::vector<PhaseSamples> samples;  ///< raw, per rank; a run in a history keeps none
-  /// Medians over the timed steps of this launch, of the slowest rank: step_median_s, and forward_s, backward_s,
-  /// communication_s, update_s. Empty where nothing was timed.
+  std::vector<StageSamples> stages;   ///< raw, of a pipeline; a run in a history keeps none
+  /// Medians over the timed steps of this launch, of the slowest rank: step_median_s, and a column for each phase.
+  /// Empty where nothing was timed.
   Quantities times;
 };
 

@@ -30,8 +30,9 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string headed(const std::string& heading, const std::string& table) {
-  return table.empty() ? std::string{} : heading + '\n' + table + '\n';
+/// What was injected into these cases, or empty: a run injects the same into all.
+std::string injected_into(const std::vector<CaseResult>& results) {
+  return results.empty() ? std::string{} : results.front().injected;
 }
 
 }  // namespace
@@ -78,8 +79,21 @@ std::string summary_line(const std::vector<CaseResult>& results) {
   return line + fmt::format("; {} passed, {} failed, {} not run", counted(passed, "invariant"), failed, not_run);
 }
 
+std::string injected_line(const std::vector<CaseResult>& results, TextStyle style) {
+  const std::string injected = injected_into(results);
+  if (injected.empty()) return {};
+  return red(fmt::format("INJECTED {} (run --inject): no number of this run is a measurement of its cases", injected),
+             style) +
+         "\n\n";
+}
+
 std::string tables(const std::vector<CaseResult>& results, TextStyle style) {
   const auto training = groups_of(results, Program::training), pipeline = groups_of(results, Program::pipeline);
+  const std::string injected = injected_into(results);
+  const std::string mark = injected.empty() ? injected : fmt::format(" [INJECTED {}]", injected);
+  const auto headed = [&](const std::string& heading, const std::string& table) {
+    return table.empty() ? std::string{} : heading + mark + '\n' + table + '\n';
+  };
   std::string text;
   for (const auto& group : training) text += headed("Bytes per rank: " + group.title, at_rest_table(group, style));
   for (const auto& group : training)
@@ -93,7 +107,8 @@ std::string tables(const std::vector<CaseResult>& results, TextStyle style) {
   text += headed("Law deviations: measured against predicted, over all ranks", law_deviations(results, style));
   text += unoptimized(results) + failures(results, style);
   const bool bad = std::any_of(results.begin(), results.end(), is_bad);
-  return text + (bad ? red(summary_line(results), style) : summary_line(results)) + '\n';
+  const std::string summary = summary_line(results) + mark;
+  return text + (bad ? red(summary, style) : summary) + '\n';
 }
 
 }  // namespace shardbench

@@ -143,6 +143,17 @@ TEST_F(CompareCommand, BadInputGivesOneError) {
   EXPECT_THAT(run({"compare", "a"}).err, HasSubstr("needs two results, BASE and NEW"));
 }
 
+TEST_F(CompareCommand, ARunWithSomethingInjectedIsMarkedAndIsNoBaseline) {
+  results("real");
+  results("planted", [](ordered_json& json) { json["run"]["injected"] = "slowdown=0.25"; });
+  const Ended refused = run({"compare", "planted", "real"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("slowdown=0.25 was injected into this run, so it is no baseline"),
+                                 HasSubstr("planted/results.json")));
+  EXPECT_THAT(run({"compare", "real", "planted", "-o", "c.json"}).out, HasSubstr(") [INJECTED slowdown=0.25]\n"));
+  EXPECT_THAT(contents(in_folder("c.json")), HasSubstr("\"injected\": \"slowdown=0.25\""));
+}
+
 TEST_F(CompareCommand, NoCommonCaseIsAnError) {
   const Ended ended = run({"compare", results("a"), results("b", [](ordered_json& json) {
                              for (auto& c : json["cases"]) c["case"] = "other/" + c["case"].get<std::string>();

@@ -71,6 +71,13 @@ TEST_F(Night, TheFirstHasNoBaselineAndAByteTooManyTurnsItRed) {
   EXPECT_EQ(byte.status, 1) << byte.err;  // the law says so too, and that outranks a regression
   EXPECT_THAT(byte.out, HasSubstr("weights_bytes 88 -> 89 (+1, rank 0; law 88)"));
   EXPECT_THAT(byte.err, HasSubstr("rest_equals_law"));
+  EXPECT_THAT(byte.out, AllOf(HasSubstr("INJECTED bytes=1 (run --inject)"), HasSubstr("[INJECTED bytes=1]\n")));
+  EXPECT_THAT(testing::contents(folder_.path() / "out2/results.csv"), HasSubstr("bytes=1"));
+  EXPECT_THAT(testing::contents(folder_.path() / "out2/junit.xml"), HasSubstr("name=\"injected\" value=\"bytes=1\""));
+  EXPECT_THAT(testing::run_program({"history", "nights"}, folder_.path()).out, HasSubstr("INJECTED bytes=1"));
+  const Ended named = testing::run_program({"run", "tiny.toml", "--baseline", "out2"}, folder_.path());
+  EXPECT_EQ(named.status, 2);
+  EXPECT_THAT(named.err, HasSubstr("bytes=1 was injected into this run, so it is no baseline"));
   EXPECT_TRUE(fs::is_regular_file(out(2) / "comparison.json"));
 
   const Ended next = night({"--no-confirm"});  // compared with the first: the red one is no baseline

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "compare/compare.hpp"
+#include "result/quantities.hpp"
 #include "result/read_results.hpp"
 #include "result/temporary_folder.hpp"
 #include "shardbench/error.hpp"
@@ -79,13 +81,61 @@ TEST(Record, TheSummaryHasWhatIsFollowed) {
   EXPECT_EQ(summary.started, run.started);
   EXPECT_EQ(summary.commit, run.environment.commit);
   EXPECT_TRUE(summary.green);
+  EXPECT_EQ(summary.injected, "");
   ASSERT_EQ(summary.cases.size(), 24u);
   const HistoryCase& c = summary.cases[0];
   EXPECT_EQ(c.id, run.cases[0].id);
   EXPECT_EQ(c.values.find("weights_bytes"), 2105344);
   EXPECT_EQ(c.values.find("step_median_s"), run.cases[0].quantities.find("step_median_s"));
   EXPECT_EQ(c.values.find("vm_hwm_bytes"), std::nullopt);
-  ASSERT_EQ(c.step_medians.size(), 1u);
+  EXPECT_EQ(c.values.find("wall_s"), run.cases[0].quantities.find("wall_s"));
+  ASSERT_EQ(c.launches.size(), 1u);
+  for (const char* time : {"step_median_s", "forward_s", "update_s"}) {
+    ASSERT_TRUE(run.cases[0].launches[0].times.find(time)) << time;
+    EXPECT_EQ(c.launches[0].find(time), run.cases[0].launches[0].times.find(time)) << time;
+  }
+}
+
+TEST(Record, EveryTimeIsFollowed) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "run.json";
+  RecordedRun run = example();
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const Column& column : columns())
+    if (column.unit == "s") names->push_back(std::string(column.name));
+  ASSERT_GE(names->size(), 10u);
+  run.cases.front().quantities = Quantities(names, std::vector<double>(names->size(), 0.5));
+  std::ofstream(file) << record_text(run);
+  NamePool pool;
+  const Quantities values = read_summary(file, pool).cases.front().values;
+  for (const std::string& name : *names) EXPECT_EQ(values.find(name), 0.5) << name;
+}
+
+// What earlier versions wrote has the medians of the steps alone.
+TEST(Record, AnOlderSummaryHasTheMediansOfItsSteps) {
+  const TemporaryFolder folder;
+  std::string text = record_text(example());
+  const auto end = text.find('\n');
+  auto summary = nlohmann::json::parse(text.substr(0, end));
+  for (auto& c : summary["cases"]) c.erase(4);
+  const auto file = folder.path() / "old.json";
+  std::ofstream(file) << summary.dump() << text.substr(end);
+  NamePool pool;
+  const HistoryCase c = read_summary(file, pool).cases[0];
+  ASSERT_EQ(c.launches.size(), 1u);
+  EXPECT_EQ(c.launches[0].find("step_median_s"), example().cases[0].launches[0].times.find("step_median_s"));
+}
+
+TEST(Record, TheSummarySaysWhatWasInjected) {
+  const TemporaryFolder folder;
+  RecordedRun run = example();
+  run.injected = "bytes=1";
+  std::ofstream(folder.path() / "run.json") << record_text(run);
+  NamePool pool;
+  const HistoryRun summary = read_summary(folder.path() / "run.json", pool);
+  EXPECT_EQ(summary.injected, "bytes=1");
+  EXPECT_FALSE(summary.green);
+  EXPECT_EQ(read_record(folder.path() / "run.json").injected, "bytes=1");
 }
 
 TEST(Record, SaysWhatIsWrongWithAFile) {

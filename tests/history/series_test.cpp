@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "history/change_points.hpp"
 #include "history/history_csv.hpp"
 #include "history/history_text.hpp"
@@ -18,6 +20,8 @@ namespace {
 History thirty_runs() {
   const auto names =
       std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"weights_bytes", "step_median_s"});
+  const auto times =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"step_median_s", "idle_s"});
   History history;
   for (int i = 0; i < 30; ++i) {
     HistoryRun& run = history.runs.emplace_back();
@@ -28,13 +32,27 @@ History thirty_runs() {
     run.fingerprint = "m";
     run.green = true;
     const double step = (i < 20 ? 0.002 : 0.0026) * (1 + 0.01 * (i % 3));
-    run.cases = {{"a", Status::ok, {names, {i < 25 ? 100. : 101., step}}, {step, step}},
-                 {"b", Status::ok, {names, {100, 0.001 + 0.00001 * (i % 2)}}, {0.001}}};
+    run.cases = {
+        {"a", Status::ok, {names, {i < 25 ? 100. : 101., step}}, {{times, {step, 0.001}}, {times, {step, 0.001}}}},
+        {"b", Status::ok, {names, {100, 0.001 + 0.00001 * (i % 2)}}, {{times, {0.001, 0.0005}}}}};
   }
   return history;
 }
 
 }  // namespace
+
+TEST(Series, HaveNoRunsIntoWhichSomethingWasInjected) {
+  History history = thirty_runs();
+  history.runs[7].injected = "slowdown=0.25";
+  history.runs[7].green = false;
+  for (const Series& series : series_of(history.runs, {})) {
+    EXPECT_EQ(series.values.size(), 29u);
+    EXPECT_EQ(std::count(series.runs.begin(), series.runs.end(), 7u), 0);
+  }
+  EXPECT_THAT(history_text(history.runs, {}, {}, {}), HasSubstr("INJECTED slowdown=0.25"));
+  EXPECT_THAT(history_csv(history.runs, {"", "^a$", "weights_bytes"}),
+              HasSubstr("2026-07-08T00:00:00Z,s,c7,m,no,a,ok,weights_bytes,,100,slowdown=0.25"));
+}
 
 TEST(Series, AreOfTheSelection) {
   const History history = thirty_runs();
@@ -79,11 +97,13 @@ TEST(HistoryCsv, HasOneNumberARow) {
   const History history = thirty_runs();
   const auto runs = selected_runs(history, {"2026-07-30", "", ""});
   EXPECT_EQ(history_csv(runs, {"", "^a$", ""}),
-            "started,suite,commit,fingerprint,green,case,status,metric,launch,value\n"
-            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,weights_bytes,,101\n"
-            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,step_median_s,,0.002652\n"
-            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,step_median_s,0,0.002652\n"
-            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,step_median_s,1,0.002652\n");
+            "started,suite,commit,fingerprint,green,case,status,metric,launch,value,injected\n"
+            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,weights_bytes,,101,\n"
+            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,step_median_s,,0.002652,\n"
+            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,step_median_s,0,0.002652,\n"
+            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,idle_s,0,0.001,\n"
+            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,step_median_s,1,0.002652,\n"
+            "2026-07-30T00:00:00Z,s,c29,m,yes,a,ok,idle_s,1,0.001,\n");
 }
 
 TEST(HistoryText, NamesRedRunsAndDamagedFiles) {

@@ -27,6 +27,14 @@ TEST(Markdown, NamesWhatIsRed) {
   EXPECT_THAT(text, HasSubstr("| crashed | b | rank 1 |\n"));
 }
 
+TEST(Markdown, SaysWhatWasInjected) {
+  ReportInput input = report_of({recorded_case("a")});
+  input.run.injected = "bytes=1";
+  const std::string text = report_markdown(input);
+  EXPECT_THAT(text, testing::StartsWith("### \u274c nightly: Red: bytes=1 was injected on purpose"));
+  EXPECT_THAT(text, HasSubstr("<summary>All cases [INJECTED bytes=1]</summary>"));
+}
+
 TEST(Markdown, RegressionsComeFirst) {
   ReportInput input = report_of({recorded_case("a")});
   input.comparison = ReportedComparison{"Tuesday",

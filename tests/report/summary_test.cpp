@@ -36,6 +36,13 @@ TEST(Summary, ARunThatWasCutShortIsRed) {
   EXPECT_EQ(summary_of(input).headline, "Red: the run was cut short");
 }
 
+TEST(Summary, ARunWithSomethingInjectedIsNeverGreen) {
+  ReportInput input = report_of({recorded_case("a")});
+  input.run.injected = "bytes=1";
+  EXPECT_FALSE(summary_of(input).green);
+  EXPECT_EQ(summary_of(input).headline, "Red: bytes=1 was injected on purpose, so no number is a measurement");
+}
+
 TEST(Summary, ARegressionIsRedAndAnotherChangeIsNot) {
   ReportInput input = report_of({recorded_case("a")});
   input.comparison =

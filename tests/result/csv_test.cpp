@@ -52,7 +52,7 @@ TEST(Csv, BothFilesBeginWithTheColumnsThatReadersRelyOn) {
       "comm_library,wait_mode,oversubscribed,cpu,cores,"
       "threads_per_"
       "rank,"
-      "kernel,libraries,commit,environment,array_bytes,reduction,algorithm,unoptimized_plugins\n";
+      "kernel,libraries,commit,environment,array_bytes,reduction,algorithm,unoptimized_plugins,injected\n";
   EXPECT_EQ(results_csv_header(), common + quantities + ours);
   EXPECT_EQ(ranks_csv_header(), common + "rank," + quantities + roles + ours);
 }

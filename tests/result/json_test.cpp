@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "check/good_case.hpp"
+#include "control/json.hpp"
 #include "result/schema_check.hpp"
 #include "result/temporary_folder.hpp"
 #include "result/writer.hpp"
@@ -32,7 +34,10 @@ json written() {
   run.injected = "byte=1";
   ResultWriter writer(root.path(), run);
   writer.add(good_training(2, 2));
-  writer.add(good_pipeline());
+  CaseResult pipeline = good_pipeline();
+  pipeline.launches[0].samples[0].ranks[1].stages = {{1, 0.1, 0.2, 0.3, 0.4}};
+  pipeline.launches[0].traces = {{{"0F0", 5, 6}}, {{"1F0", 6.5, 7}}};
+  writer.add(pipeline);
   CaseResult failed = good_training();
   failed.status = Status::failed;
   failed.invariants = {{"rest_equals_law", Verdict::failed, "8 is not 12"}, {"own_rows", Verdict::not_run, "no"}};
@@ -89,6 +94,89 @@ TEST(ResultsJson, HoldsEverything) {
   EXPECT_EQ(pipeline["launches"][0]["ranks"][0]["executed"][1], "0SEND_F0");
   EXPECT_EQ(results["run"]["environment"]["libraries"]["LibTorch"], "2.13.0");
   EXPECT_EQ(results["run"]["environment"]["plugins"][0]["sha1"], sha1("x"));
+}
+
+TEST(ResultsJson, APipelineHasItsStagesItsIdleTimeAndItsTrace) {
+  CaseResult result = good_pipeline();
+  Launch& launch = result.launches[0];
+  launch.samples[0].ranks[1].idle = 0.0002;
+  launch.samples[0].ranks[1].stages = {{1, 0.1, 0.2, 0.3, 0.4}};
+  launch.traces = {{{"0F0", 5, 6}}, {{"1F0", 6.5, 7}}};
+  const json written = json::parse(dump(case_json(result, {})))["launches"][0];
+  EXPECT_EQ(written["samples"]["ranks"][1]["idle"], json({0.0002}));
+  EXPECT_EQ(
+      written["samples"]["stages"][0],
+      json({{"rank", 1}, {"stage", 1}, {"forward", {0.1}}, {"backward", {0.2}}, {"input", {0.3}}, {"weight", {0.4}}}));
+  EXPECT_EQ(written["traces"], json::parse(R"([[["0F0", 0.0, 1.0]], [["1F0", 1.5, 2.0]]])"));
+}
+
+namespace {
+
+/// Another value of the same type.
+json other(const json& leaf) {
+  if (leaf.is_string()) return leaf.get<std::string>() + "x";
+  if (leaf.is_boolean()) return !leaf.get<bool>();
+  if (leaf.is_number_unsigned()) return leaf.get<std::uint64_t>() + 1;
+  return leaf.is_number_integer() ? json(leaf.get<std::int64_t>() + 1) : json(leaf.get<double>() + 1);
+}
+
+/// The members of a part of the case, as ranks send it, whose change shows nowhere in results.json.
+template <class Part>
+std::set<std::string> unwritten(const CaseResult& result, Part& part) {
+  std::set<std::string> members;
+  const Part before = part;
+  const json wire = before;
+  const std::string text = dump(case_json(result, {}));
+  const json leaves = wire.flatten();
+  for (const auto& [pointer, leaf] : leaves.items()) {
+    EXPECT_TRUE(leaf.is_primitive() && !leaf.is_null()) << pointer << " has no value to change";
+    json changed = wire;
+    changed[json::json_pointer(pointer)] = other(leaf);
+    part = changed.get<Part>();
+    if (dump(case_json(result, {})) == text) members.insert(pointer);
+  }
+  part = before;
+  return members;
+}
+
+/// A value for every member that a good case of its program leaves empty.
+void fill(RankReport& r) {
+  r.bytes_on_wire = 1;
+  r.phases = {{"forward unit 0", {1, 2, 3, 4, 5, 6}}};
+  r.losses = {1, 2};
+  r.rows_hashes = r.reference_rows_hashes = {7, 8};
+  r.optimizer_steps = {2};
+  r.gradient_pieces = {{0, 10}};
+  r.executed = {"0F0"};
+  r.buffers.barrier_ns = {{1, 2}};
+  r.not_finite = r.reference_not_finite = NotFinite{1, "the loss", "inf"};
+  r.loss_difference.compared = r.parameters_difference.compared = r.gradients_difference.compared = true;
+}
+
+}  // namespace
+
+// The form on the wire has every member (tests/control/json_test.cpp), so one that results.json forgets is found here.
+TEST(ResultsJson, ForgetsNothingThatRanksReport) {
+  std::set<std::string> nowhere;
+  bool first = true;
+  for (CaseResult result : {good_training(), good_pipeline(), good_collective()}) {
+    RankReport& report = rank_one(result);
+    fill(report);
+    const auto members = unwritten(result, report);
+    if (first) nowhere = members;
+    std::erase_if(nowhere, [&](const std::string& member) { return !members.contains(member); });
+    first = false;
+  }
+  EXPECT_THAT(nowhere, ::testing::IsEmpty());
+}
+
+TEST(ResultsJson, ForgetsNothingOfAStepAndOfATrace) {
+  CaseResult result = good_pipeline();
+  StepTime& step = result.launches[0].samples[0].ranks[1];
+  step.stages = {{1, 0.1, 0.2, 0.3, 0.4}};
+  EXPECT_THAT(unwritten(result, step), ::testing::IsEmpty());
+  result.launches[0].traces = {{{"0F0", 5, 6}}, {{"1F0", 6.5, 7}}};
+  EXPECT_THAT(unwritten(result, result.launches[0].traces[1][0]), ::testing::IsEmpty());
 }
 
 TEST(ResultsJson, WhatIsNoNumberIsNull) {

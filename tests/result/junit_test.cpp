@@ -66,6 +66,9 @@ TEST(Junit, TheDocumentHasCountsAndTheEnvironment) {
                        " <testsuite name=\"a &amp; b\""))
       << text;
   EXPECT_NE(text.find("<property name=\"cpu\" value=\"Some CPU\"/>"), std::string::npos);
+  EXPECT_EQ(text.find("injected"), std::string::npos);
+  run.injected = "bytes=1";
+  EXPECT_NE(junit_document(run, {}, "").find("<property name=\"injected\" value=\"bytes=1\"/>"), std::string::npos);
   EXPECT_NE(text.find("<property name=\"variable.OMP_NUM_THREADS\" value=\"1\"/>"), std::string::npos);
   EXPECT_TRUE(text.ends_with("  </properties>\n  <testcase/>\n </testsuite>\n</testsuites>\n"));
 }

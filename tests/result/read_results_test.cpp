@@ -36,7 +36,11 @@ void write_results(const std::filesystem::path& folder) {
   training.invariants = {{"rest_equals_law", Verdict::passed, ""}, {"own_rows", Verdict::not_run, "no rows"}};
   training.launches[0].ranks[1].losses.back() = std::numeric_limits<double>::quiet_NaN();
   writer.add(training);
-  writer.add(good_pipeline());
+  CaseResult pipeline = good_pipeline();
+  pipeline.launches[0].samples[0].ranks[0].idle = 0.0001;
+  pipeline.launches[0].samples[0].ranks[1].idle = 0.0002;
+  pipeline.launches[0].samples[0].ranks[1].stages = {{1, 0.1, 0.2, 0.3, 0.4}};
+  writer.add(pipeline);
   CaseResult crashed;
   crashed.spec.id = "crashed";
   crashed.status = Status::crashed;
@@ -155,6 +159,22 @@ TEST(ReadResults, SamplesOfARejectedLaunchStayInTheFileAndDoNotCount) {
   EXPECT_TRUE(launches.at(1).seconds.empty());
   EXPECT_EQ(launches.at(1).times.size(), 0u);
   EXPECT_EQ(launches.at(1).ranks.size(), 2u);
+}
+
+TEST(ReadResults, GivesAPipelineItsIdleTimeAndItsStages) {
+  const TemporaryFolder root;
+  write_results(root.path());
+  const RecordedRun run = read_results(root.path());
+  const RecordedLaunch& launch = run.find("1f1b-w2-h2")->launches.at(0);
+  EXPECT_THAT(launch.samples.at(0).at("idle"), ElementsAre(0.0001));
+  EXPECT_EQ(launch.times.find("idle_s"), 0.0002);
+  ASSERT_EQ(launch.stages.size(), 1u);
+  EXPECT_EQ(launch.stages[0].rank, 1);
+  EXPECT_EQ(launch.stages[0].stage, 1);
+  EXPECT_THAT(launch.stages[0].seconds.at("weight"), ElementsAre(0.4));
+  EXPECT_TRUE(is_launch_time("idle_s"));
+  EXPECT_FALSE(is_launch_time("wall_s"));
+  EXPECT_EQ(run.find("zero2-w2")->launches.at(0).times.find("idle_s"), std::nullopt);
 }
 
 TEST(ReadResults, RowsOfAFileShareTheirNames) {

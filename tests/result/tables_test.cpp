@@ -154,3 +154,19 @@ TEST(Tables, TellWhichPluginsWereNotOptimized) {
 }
 
 TEST(Tables, OfNoCases) { EXPECT_EQ(tables({}, {}), "0 cases: 0 ok; 0 invariants passed, 0 failed, 0 not run\n"); }
+
+TEST(Tables, EveryHeadingSaysWhatWasInjected) {
+  std::vector<CaseResult> results = notebook();
+  for (CaseResult& r : results) r.injected = "slowdown=0.25";
+  const std::string real = tables(notebook(), {}), marked = tables(results, {});
+  const auto count = [](const std::string& text, const std::string& word) {
+    std::size_t found = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count(real, "INJECTED"), 0u);
+  // A heading ends in its table's first line; the last line is the summary.
+  EXPECT_EQ(count(marked, " [INJECTED slowdown=0.25]\n"), count(real, "\n\n") + 1);
+  EXPECT_EQ(injected_line(notebook(), {}), "");
+  EXPECT_TRUE(injected_line(results, {}).starts_with("INJECTED slowdown=0.25 (run --inject): "));
+}

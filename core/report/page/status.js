@@ -23,7 +23,7 @@ function showStatus() {
   const wall = cases.reduce((sum, c) => sum + (c.values.wall_s || 0), 0);
   document.getElementById("top").append(
     el("p", { class: "kind" }, "Shardbench report"),
-    el("h1", {}, DATA.run.suite),
+    el("h1", {}, DATA.run.suite + (DATA.run.injected ? " [INJECTED " + DATA.run.injected + "]" : "")),
     el("p", { class: "facts" }, [DATA.run.started, "commit " + environment.commit, environment.cpu, plural(Number(environment.cores), "core"), "LibTorch " + (environment.LibTorch || "none")].join(" · ")),
     el("div", { class: "verdict " + (s.green ? "good" : "bad"), id: "verdict" }, el("span", { "aria-hidden": true }, s.green ? "\u2713" : "\u2717"),
       el("p", {}, s.headline)),
