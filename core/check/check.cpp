@@ -14,18 +14,25 @@ namespace {
 struct Invariant {
   InvariantInfo info;
   Finding (*check)(const CheckInput&);
-  bool (*of)(Collective) = nullptr;  ///< nothing: of every case of its programs
+  bool (*of)(const Case&) = nullptr;  ///< of a collective; null: of every case of its programs
 };
 
-bool is_barrier(Collective operation) { return operation == Collective::barrier; }
+bool is_barrier(const Case& c) { return c.operation == Collective::barrier; }
 
-bool only_reads(Collective operation) {
-  return operation == Collective::all_gather || operation == Collective::all_to_all || operation == Collective::send;
+bool has_arrays(const Case& c) { return has_array(*c.operation); }
+
+bool has_messages(const Case& c) { return exchanges(*c.operation); }
+
+bool rounds(const Case& c) { return c.values == Values::rounding; }
+
+bool only_reads(const Case& c) {
+  return (c.operation == Collective::all_gather && !c.in_place) || c.operation == Collective::all_to_all ||
+         needs_a_peer(*c.operation);
 }
 
 bool is_about(const Invariant& invariant, const Case& spec) {
   return contains(invariant.info.programs, spec.program) &&
-         (invariant.of == nullptr || (spec.operation && invariant.of(*spec.operation)));
+         (invariant.of == nullptr || (spec.operation && invariant.of(spec)));
 }
 
 constexpr auto each_rank_scope = "each rank";
@@ -100,7 +107,8 @@ const std::vector<Invariant>& table() {
         "law says"},
        sent_equals_law},
       {{"wire_equals_sent", Programs::all, each_rank_scope, "exact",
-        "the bytes the backend handed to its transport are those of the algorithms it claims"},
+        "the bytes the backend handed to its transport are, call by call, those of the algorithm that it names for the "
+        "operation, size and world; not run for an algorithm without a law"},
        wire_equals_sent},
       {{"sent_equals_received", Programs::all, "all ranks of a launch", "exact",
         "what all ranks together sent, all ranks together received"},
@@ -123,21 +131,37 @@ const std::vector<Invariant>& table() {
        activations_equal_law},
       {{"elements_right", Programs::collective, "all ranks of a launch", "exact",
         "every element of the checked calls is the closed form's, to the bit: the inputs differ by rank and their sums "
-        "are exact in any order"},
+        "are exact in any order. Sums that round are within (n-1) u sum|x| of the exact ones"},
        elements_right,
-       has_array},
+       has_arrays},
       {{"inputs_unchanged", Programs::collective, "all ranks of a launch", "exact",
-        "an input that the operation only reads (all_gather, all_to_all, send) has its values afterwards"},
+        "an input that the operation only reads (all_gather out of place, all_to_all, messages) has its values "
+        "afterwards"},
        inputs_unchanged,
        only_reads},
       {{"guard_bands_intact", Programs::collective, each_rank_scope, "exact",
         "nothing is written outside of the arrays: the 4096 bytes before and after each are as they were"},
        guard_bands_intact,
-       has_array},
+       has_arrays},
       {{"barrier_waits", Programs::collective, "all ranks of a launch", "exact",
         "no rank leaves a barrier before the last one has entered it; in each checked one another rank comes late"},
        barrier_waits,
        is_barrier},
+      {{"messages_matched", Programs::collective, each_rank_scope, "exact",
+        "each receive gets the message of its peer and tag, those of one tag in the order in which they were sent"},
+       messages_matched,
+       has_messages},
+      {{"same_sums", Programs::collective, "all ranks of a launch", "exact",
+        "a sum whose result depends on the order of additions (values = \"rounding\") has the same bits on every rank "
+        "and "
+        "in every repetition"},
+       same_sums,
+       rounds},
+      {{"timed_calls_right", Programs::collective, "all ranks of a launch", "exact",
+        "the result of every timed call is right too, and after the last one the inputs and the guard bands are as "
+        "they "
+        "were; a barrier waits after the timed ones as before them"},
+       timed_calls_right},
       {{"timed_sent_equals_law", Programs::all, each_rank_scope, "exact",
         "calls and bytes sent in all steps after the audit (warm-up, timed, traced) are those of the law or the plan, "
         "times the steps"},
@@ -208,6 +232,9 @@ constexpr std::string_view needed_for_times[] = {"finite",
                                                  "inputs_unchanged",
                                                  "guard_bands_intact",
                                                  "barrier_waits",
+                                                 "messages_matched",
+                                                 "same_sums",
+                                                 "timed_calls_right",
                                                  "timed_sent_equals_law",
                                                  "timed_wire_equals_audit",
                                                  "timed_sent_equals_received",

@@ -54,6 +54,9 @@ Finding elements_right(const CheckInput& in);
 Finding inputs_unchanged(const CheckInput& in);
 Finding guard_bands_intact(const CheckInput& in);
 Finding barrier_waits(const CheckInput& in);
+Finding messages_matched(const CheckInput& in);
+Finding same_sums(const CheckInput& in);
+Finding timed_calls_right(const CheckInput& in);
 
 // Of the steps after the audit.
 Finding timed_sent_equals_law(const CheckInput& in);

@@ -19,6 +19,7 @@ using nlohmann::json;
   }
 
 SHARDBENCH_JSON(OperationTraffic, calls, payload_bytes, sent_bytes, received_bytes)
+SHARDBENCH_JSON(WireClaim, sent_bytes, without_law)
 SHARDBENCH_JSON(Law, weights, gradients, optimizer, peak, traffic, equal_on_all_ranks)
 SHARDBENCH_JSON(SavedTensors, peak, peak_bytes, saved, consumed, saved_before_first_use, unique_peak_bytes, alive_after)
 SHARDBENCH_JSON(Peak, bytes, by_role, moment)
@@ -27,7 +28,8 @@ SHARDBENCH_JSON(Difference, compared, max_abs, max_tolerated_ratio, bitwise, whe
                 step)
 SHARDBENCH_JSON(NotFinite, step, where, value)
 SHARDBENCH_JSON(BufferCheck, checked_elements, wrong_elements, first_wrong, input_elements, changed_elements,
-                first_changed, guard_bytes_written, first_guard, barrier_ns)
+                first_changed, guard_bytes_written, first_guard, mismatched_messages, first_mismatched, sum_digests,
+                changed_sums, first_changed_sum, barrier_ns)
 SHARDBENCH_JSON(HeapReport, at_rest, step_growth, step_peak, timed_growth, anonymous_growth, held)
 SHARDBENCH_JSON(StageTime, stage, forward, backward, input, weight)
 SHARDBENCH_JSON(StepTime, step, forward, backward, communication, update, idle, stages)
@@ -55,11 +57,11 @@ namespace {
 
 SHARDBENCH_JSON_AS(RankReport, plain_fields_to, plain_fields_from, rank, weights_bytes, gradients_bytes,
                    optimizer_bytes, held_storage_bytes, live_at_rest, peak, phases, saved, alive_before_step,
-                   alive_after_step, traffic, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
+                   alive_after_step, traffic, wire_claim, losses, rows_hashes, reference_rows_hashes, optimizer_steps,
                    parameters_hash, loss_difference, parameters_difference, gradients_difference, refused_gradient,
                    gradient_pieces, law, predicted_saved_peak, predicted_saved_peak_bytes, predicted_saved_total,
                    predicted_activations_bytes, activations_bytes, executed_in_flight, executed_in_flight_until_weight,
-                   executed, buffers, algorithm, timed, heap, vm_hwm_bytes, backend)
+                   executed, buffers, timed_buffers, algorithm, timed, heap, vm_hwm_bytes, backend)
 SHARDBENCH_JSON_AS(TimedPart, plain_fields_to, plain_fields_from, steps, traffic, alive_before, alive_after,
                    optimizer_steps, parameters_hash, parameters_difference)
 

@@ -63,7 +63,7 @@ struct NotFinite {
   std::string value;  ///< "inf", "-inf" or "nan"
 };
 
-/// What the checked calls of a collective left in a rank's buffers. Calls count from 1.
+/// What calls of a collective left in a rank's buffers. Calls count from 1.
 struct BufferCheck {
   std::uint64_t checked_elements = 0;     ///< of results
   std::uint64_t wrong_elements = 0;       ///< ... that are not the closed form's
@@ -73,6 +73,12 @@ struct BufferCheck {
   std::string first_changed;              ///< like first_wrong
   std::uint64_t guard_bytes_written = 0;  ///< of the bands before and after the buffers
   std::string first_guard;                ///< "3 bytes after output, call 1"
+  std::uint64_t mismatched_messages = 0;  ///< receives that got another message than theirs
+  std::string first_mismatched;           ///< "receive 1 (tag 2) of call 1: got message 0 (tag 1) of rank 0"
+  /// Rounded sums: digests of the result, by the set of values that was summed.
+  std::vector<std::uint64_t> sum_digests;
+  std::uint64_t changed_sums = 0;  ///< calls whose result has other bits than an earlier one of the same values
+  std::string first_changed_sum;   ///< "call 3 has other bits than call 1"
   /// Barrier: nanoseconds of the machine's steady clock at which this rank entered and left each checked call.
   std::vector<std::array<std::int64_t, 2>> barrier_ns;
 };
@@ -114,6 +120,7 @@ struct RankReport {
   std::uint64_t alive_before_step = 0, alive_after_step = 0;  ///< allocator's live bytes around the audit step
   Traffic traffic;                                            ///< of the audit step
   std::optional<std::uint64_t> bytes_on_wire;                 ///< counted by the backend over the audit step
+  WireClaim wire_claim;                                       ///< by the algorithms it names, over the audit step
   // Correctness.
   std::vector<double> losses;  ///< per checked step, of this rank's rows (training), of the batch (pipeline,
                                ///< last stage; others empty)
@@ -139,7 +146,8 @@ struct RankReport {
   int executed_in_flight = 0;               ///< pipeline: most microbatches in flight until their I (or B)
   int executed_in_flight_until_weight = 0;  ///< ... until their W (or B)
   std::vector<std::string> executed;        ///< pipeline: actions in the order they ran ("2F0")
-  BufferCheck buffers;                      ///< collective
+  BufferCheck buffers;                      ///< collective: of the checked calls
+  BufferCheck timed_buffers;                ///< collective: of the timed calls
   std::string algorithm;                    ///< collective: what the backend uses for the case's operation and size
   TimedPart timed;
   // Environment.

@@ -1,10 +1,24 @@
 #include "law/collective.hpp"
 
+#include <string>
+
 #include "shardbench/error.hpp"
 
 namespace shardbench {
 
 std::uint64_t array_elements(const Case& spec) { return spec.bytes / size_of(spec.dtype); }
+
+const Exchange& exchange_of(Collective operation) {
+  static const Exchange tags{{{1, 1}, {1, 2}}, {1, 0}, true};
+  static const Exchange order{{{1, 0}, {1, 0}, {1, 0}, {1, 0}}, {0, 1, 2, 3}};
+  static const Exchange both_ways{{{1, 0}, {-1, 1}, {1, 2}, {-1, 3}}, {3, 2, 1, 0}};
+  switch (operation) {
+    case Collective::send_tags: return tags;
+    case Collective::send_order: return order;
+    case Collective::send_both_ways: return both_ways;
+    default: throw Error("the operation " + std::string(name_of(operation)) + " exchanges no messages");
+  }
+}
 
 Traffic collective_traffic(const Case& spec, int rank) {
   if (!spec.operation) throw Error("the case has no operation", spec.id);
@@ -34,6 +48,14 @@ Traffic collective_traffic(const Case& spec, int rank) {
       add_call(traffic, Operation::send, n, {n, 0}, element);
       add_call(traffic, Operation::recv, n, {0, n}, element);
       break;
+    case Collective::send_tags:
+    case Collective::send_order:
+    case Collective::send_both_ways:
+      for (const auto part : even_parts(n, static_cast<int>(exchange_of(*spec.operation).messages.size()))) {
+        add_call(traffic, Operation::send, part, {part, 0}, element);
+        add_call(traffic, Operation::recv, part, {0, part}, element);
+      }
+      break;
     case Collective::reduce_scatter_all_gather:
       add_call(traffic, Operation::reduce_scatter, n, wire::reduce_scatter(parts, rank), element);
       add_call(traffic, Operation::all_gather, n, wire::all_gather(parts, rank), element);
@@ -48,7 +70,10 @@ std::optional<double> bus_share(Collective operation, int world) {
   switch (operation) {
     case Collective::barrier: return std::nullopt;
     case Collective::broadcast:
-    case Collective::send: return 1;
+    case Collective::send:
+    case Collective::send_tags:
+    case Collective::send_order:
+    case Collective::send_both_ways: return 1;
     case Collective::all_reduce:
     case Collective::reduce_scatter_all_gather: return 2 * f;
     case Collective::reduce_scatter:

@@ -62,12 +62,31 @@ at::Tensor Pending::wait() {
 Communicator::Communicator(const Input& in) : comm_(in.comm), board_(in.board), deadline_(in.deadline) {}
 
 template <class Start>
-void Communicator::run(const BoardEntry& entry, wire::Moved moved, Start start) {
+void Communicator::run(const BoardEntry& entry, wire::Moved moved, Start start, std::span<const std::size_t> parts) {
   const Stopwatch watch(seconds_);
   board_->begin(rank(), entry);
   if (!start()->wait(deadline_)) throw Error(text(entry) + " was not complete by the case's deadline");
   board_->end(rank());
   add_call(traffic_, entry.op, entry.count, moved, size_of(entry.dtype));
+  claim(entry, parts);
+}
+
+void Communicator::claim(const BoardEntry& entry, std::span<const std::size_t> parts) {
+  if (!claim_) return;
+  const std::string algorithm = comm_->algorithm(entry.op, entry.count * size_of(entry.dtype));
+  const auto even = even_parts(entry.count, world());
+  const int root = entry.op == Operation::broadcast ? entry.peer : 0;
+  const auto moved = wire::of_algorithm(algorithm, {entry.op, parts.empty() ? even : parts, rank(), root});
+  if (moved)
+    claim_->sent_bytes += moved->sent * size_of(entry.dtype);
+  else if (claim_->without_law.empty())
+    claim_->without_law = text(entry) + " by '" + algorithm + "'";
+}
+
+WireClaim Communicator::stop_wire_claim() {
+  WireClaim claimed = claim_.value_or(WireClaim{});
+  claim_.reset();
+  return claimed;
 }
 
 void Communicator::barrier() {
@@ -101,8 +120,9 @@ void Communicator::reduce_scatter(const at::Tensor& input, const at::Tensor& out
   require(elements(output, "reduce_scatter") == mine, "reduce_scatter's output", elements(output, "reduce_scatter"),
           mine);
   const BoardEntry entry{Operation::reduce_scatter, dtype_of(input), op, -1, 0, n};
-  run(entry, wire::reduce_scatter(parts, rank()),
-      [&] { return comm_->reduce_scatter(input.data_ptr(), output.data_ptr(), parts, entry.dtype, op); });
+  run(
+      entry, wire::reduce_scatter(parts, rank()),
+      [&] { return comm_->reduce_scatter(input.data_ptr(), output.data_ptr(), parts, entry.dtype, op); }, parts);
 }
 
 void Communicator::all_gather(const at::Tensor& input, const at::Tensor& output) {
@@ -116,8 +136,9 @@ void Communicator::all_gather(const at::Tensor& input, const at::Tensor& output,
   require(elements(output, "all_gather") == n, "all_gather's output", elements(output, "all_gather"), n);
   require(elements(input, "all_gather") == mine, "all_gather's input", elements(input, "all_gather"), mine);
   const BoardEntry entry{Operation::all_gather, dtype_of(input), ReduceOp::sum, -1, 0, n};
-  run(entry, wire::all_gather(parts, rank()),
-      [&] { return comm_->all_gather(input.data_ptr(), output.data_ptr(), parts, entry.dtype); });
+  run(
+      entry, wire::all_gather(parts, rank()),
+      [&] { return comm_->all_gather(input.data_ptr(), output.data_ptr(), parts, entry.dtype); }, parts);
 }
 
 void Communicator::all_to_all(const at::Tensor& input, const at::Tensor& output) {
@@ -138,6 +159,7 @@ Pending Communicator::send(const at::Tensor& data, int peer, std::uint32_t tag) 
   auto work = comm_->send(data.data_ptr(), n, entry.dtype, peer, tag);
   board_->end(rank());
   add_call(traffic_, Operation::send, n, {n, 0}, size_of(entry.dtype));
+  claim(entry);
   return Pending(std::move(work), data, deadline_, &seconds_, nullptr);
 }
 
@@ -148,6 +170,7 @@ Pending Communicator::recv(const at::Tensor& data, int peer, std::uint32_t tag) 
   board_->begin(rank(), entry);
   auto work = comm_->recv(data.data_ptr(), n, entry.dtype, peer, tag);
   add_call(traffic_, Operation::recv, n, {0, n}, size_of(entry.dtype));
+  claim(entry);
   return Pending(std::move(work), data, deadline_, &seconds_, [board = board_, r = rank()] { board->end(r); });
 }
 

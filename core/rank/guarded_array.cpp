@@ -35,10 +35,6 @@ void GuardedArray::restore_bands() {
   std::memset(begin_of(bytes_) + bytes_.numel() - band, band_byte, band);
 }
 
-void GuardedArray::zero() {
-  std::memset(begin_of(bytes_) + band, 0, static_cast<std::size_t>(bytes_.numel() - 2 * band));
-}
-
 void GuardedArray::check_bands(int call, BufferCheck& check) const {
   const auto written = [&](const unsigned char* first, const char* where) {
     std::uint64_t count = 0;

@@ -26,7 +26,6 @@ class GuardedArray {
   void poison();
   /// Makes the bands whole.
   void restore_bands();
-  void zero();
 
   /// Adds the bytes of the bands that were written since to `check`.
   void check_bands(int call, BufferCheck& check) const;

@@ -32,6 +32,7 @@ template <class Step>
 void audit_step(Communicator& comm, RankReport& report, Step step) {
   comm.reset_counters();
   const auto wire_before = comm.bytes_on_wire();
+  comm.start_wire_claim();
   report.alive_before_step = total(measure::live_bytes());
   const std::int64_t heap_before = measure::heap_bytes();
   measure::start_saved_tensors();
@@ -45,6 +46,7 @@ void audit_step(Communicator& comm, RankReport& report, Step step) {
   report.peak = seen.peak;
   report.phases = seen.phases;
   report.traffic = comm.traffic();
+  report.wire_claim = comm.stop_wire_claim();
   if (wire_before) report.bytes_on_wire = *comm.bytes_on_wire() - *wire_before;
 }
 

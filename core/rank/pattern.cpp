@@ -1,10 +1,14 @@
 #include "rank/pattern.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <sstream>
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 
 namespace shardbench {
 namespace {
@@ -24,6 +28,23 @@ std::int64_t exact_up_to(DType dtype) {
   return 0;
 }
 
+/// Significant bits of a floating-point dtype; 0 for the integers.
+int significant_bits(DType dtype) {
+  switch (dtype) {
+    case DType::bfloat16: return 8;
+    case DType::float16: return 11;
+    case DType::float32: return 24;
+    case DType::float64: return 53;
+    case DType::uint8:
+    case DType::int32:
+    case DType::int64: return 0;
+  }
+  return 0;
+}
+
+/// Most by which exponents of rounding values differ: sums of 64 float64 still fit into int64.
+constexpr std::uint64_t exponents = 5;
+
 /// SplitMix64's finalizer (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -39,6 +60,16 @@ std::string text_of(const at::Tensor& element) {
   else
     text << element.item<double>();
   return text.str();
+}
+
+/// A copy in memory that the metered allocator does not count: what the checks need is not the operation's.
+at::Tensor uncounted(const at::Tensor& tensor) {
+  const std::size_t bytes = static_cast<std::size_t>(tensor.numel()) * tensor.element_size();
+  void* memory = std::malloc(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  std::memcpy(memory, tensor.const_data_ptr(), bytes);
+  return at::from_blob(
+      memory, tensor.sizes(), [](void* m) { std::free(m); }, tensor.options());
 }
 
 /// Calls `visit(begin, phase, count)` for the runs of `data` that lie inside one period.
@@ -67,8 +98,11 @@ at::ScalarType scalar_type(DType dtype) {
   return at::kByte;
 }
 
-Pattern::Pattern(DType dtype, int world, std::uint64_t seed, int call)
-    : dtype_(dtype), world_(world), seed_(mix(seed + static_cast<std::uint64_t>(call) * 0x9e3779b97f4a7c15ULL)) {
+Pattern::Pattern(DType dtype, int world, std::uint64_t seed, int set, Values values)
+    : dtype_(dtype),
+      world_(world),
+      seed_(mix(seed + static_cast<std::uint64_t>(set) * 0x9e3779b97f4a7c15ULL)),
+      fraction_bits_(values == Values::rounding ? significant_bits(dtype) : 0) {
   const std::int64_t largest = exact_up_to(dtype) / world;
   least_ = dtype == DType::uint8 ? 0 : -largest;
   values_ = largest - least_ + 1;
@@ -77,23 +111,32 @@ Pattern::Pattern(DType dtype, int world, std::uint64_t seed, int call)
 std::int64_t Pattern::value(int rank, std::int64_t i) const {
   const auto place =
       static_cast<std::uint64_t>(rank) * static_cast<std::uint64_t>(period) + static_cast<std::uint64_t>(i);
-  return least_ + static_cast<std::int64_t>(mix(seed_ ^ mix(place + 1)) % static_cast<std::uint64_t>(values_));
+  const std::uint64_t random = mix(seed_ ^ mix(place + 1));
+  if (fraction_bits_ == 0) return least_ + static_cast<std::int64_t>(random % static_cast<std::uint64_t>(values_));
+  const std::uint64_t half = std::uint64_t{1} << (fraction_bits_ - 1), more = mix(random + 1);
+  const auto magnitude = static_cast<std::int64_t>((half + random % half) << (more / 2 % exponents));
+  return more % 2 == 0 ? magnitude : -magnitude;
 }
 
 template <class Value>
-at::Tensor Pattern::make(Value value) const {
+at::Tensor Pattern::integers(Value value) {
   at::Tensor integers = at::empty({period}, at::kLong);
   auto* const to = integers.mutable_data_ptr<std::int64_t>();
   for (std::int64_t i = 0; i < period; ++i) to[i] = value(i);
-  return integers.to(scalar_type(dtype_));
+  return uncounted(integers);
+}
+
+at::Tensor Pattern::elements(const at::Tensor& integers) const {
+  if (fraction_bits_ == 0) return uncounted(integers.to(scalar_type(dtype_)));
+  return uncounted(integers.to(at::kDouble).mul_(std::ldexp(1.0, -fraction_bits_)).to(scalar_type(dtype_)));
 }
 
 at::Tensor Pattern::of_rank(int rank) const {
-  return make([&](std::int64_t i) { return value(rank, i); });
+  return elements(integers([&](std::int64_t i) { return value(rank, i); }));
 }
 
 at::Tensor Pattern::reduced(ReduceOp op) const {
-  return make([&](std::int64_t i) {
+  return elements(integers([&](std::int64_t i) {
     std::int64_t result = value(0, i);
     for (int rank = 1; rank < world_; ++rank) {
       const std::int64_t next = value(rank, i);
@@ -102,6 +145,22 @@ at::Tensor Pattern::reduced(ReduceOp op) const {
                                      : std::min(result, next);
     }
     return result;
+  }));
+}
+
+at::Tensor Pattern::exact_sums() const {
+  return integers([&](std::int64_t i) {
+    std::int64_t sum = 0;
+    for (int rank = 0; rank < world_; ++rank) sum += value(rank, i);
+    return sum;
+  });
+}
+
+at::Tensor Pattern::magnitudes() const {
+  return integers([&](std::int64_t i) {
+    std::int64_t sum = 0;
+    for (int rank = 0; rank < world_; ++rank) sum += std::abs(value(rank, i));
+    return sum;
   });
 }
 
@@ -130,6 +189,31 @@ Mismatch compare(const at::Tensor& data, const at::Tensor& one_period, std::int6
       mismatch.first = begin + i;
       mismatch.got = text_of(data[begin + i]);
       mismatch.wanted = text_of(one_period[phase + i]);
+    }
+  });
+  return mismatch;
+}
+
+Mismatch compare(const at::Tensor& data, const RoundedSums& sums, std::int64_t first) {
+  Mismatch mismatch;
+  const at::Tensor doubles = data.to(at::kDouble);
+  const auto* const got = doubles.const_data_ptr<double>();
+  const auto* const exact = sums.exact.const_data_ptr<std::int64_t>();
+  const auto* const magnitudes = sums.magnitudes.const_data_ptr<std::int64_t>();
+  const auto value = [&](long double units) { return std::ldexp(units, -sums.fraction_bits); };
+  each_run(data.numel(), first, [&](std::int64_t begin, std::int64_t phase, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const long double wanted = value(static_cast<long double>(exact[phase + i]));
+      const long double unit_roundoff = value(1);
+      const long double bound =
+          (sums.terms - 1) * unit_roundoff * value(static_cast<long double>(magnitudes[phase + i]));
+      if (std::abs(static_cast<long double>(got[begin + i]) - wanted) <= bound || mismatch.elements++ > 0) continue;
+      mismatch.first = begin + i;
+      mismatch.got = text_of(data[begin + i]);
+      std::ostringstream text;
+      text.precision(17);
+      text << static_cast<double>(wanted) << " up to " << static_cast<double>(bound);
+      mismatch.wanted = text.str();
     }
   });
   return mismatch;

@@ -50,6 +50,10 @@ ordered_json buffers_json(const BufferCheck& b) {
           {"first_changed", b.first_changed},
           {"guard_bytes_written", b.guard_bytes_written},
           {"first_guard", b.first_guard},
+          {"mismatched_messages", b.mismatched_messages},
+          {"first_mismatched", b.first_mismatched},
+          {"changed_sums", b.changed_sums},
+          {"first_changed_sum", b.first_changed_sum},
           {"barrier_ns", b.barrier_ns}};
 }
 
@@ -138,7 +142,10 @@ ordered_json rank_json(const Row& row) {
   if (row.result.spec.program == Program::training || row.result.spec.program == Program::pipeline)
     json["law"] = law_json(r.law);
   if (row.result.spec.program == Program::pipeline) json["executed"] = r.executed;
-  if (row.result.spec.program == Program::collective) json["buffers"] = buffers_json(r.buffers);
+  if (row.result.spec.program == Program::collective) {
+    json["buffers"] = buffers_json(r.buffers);
+    json["timed_buffers"] = buffers_json(r.timed_buffers);
+  }
   json["timed"] = timed_json(r.timed);
   json["backend"] = r.backend;
   return json;

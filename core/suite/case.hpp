@@ -48,6 +48,8 @@ struct Case {
   std::optional<Collective> operation;  ///< collective, else nothing
   std::uint64_t bytes = 0;              ///< of the whole array (collective with an array, else 0)
   ReduceOp reduction = ReduceOp::sum;   ///< collective that reduces
+  Values values = Values::exact;        ///< collective that reduces
+  bool in_place = false;                ///< collective that has both forms: input and output share memory
   std::string backend = "gloo";
   int world = 1;
   int horizon = 0;  ///< microbatches per step (pipeline), else 0

@@ -1,6 +1,6 @@
 #include "suite/case_json.hpp"
 
-#include <initializer_list>
+#include <array>
 #include <string>
 
 #include "shardbench/error.hpp"
@@ -15,11 +15,11 @@ std::string_view activation_name(Activation activation) { return activation == A
 std::string_view loss_name(Loss loss) { return loss == Loss::sum ? "sum" : "mse"; }
 
 /// The one of `values` whose name is the text under `key`.
-template <class Enum, class Name>
-Enum named(const nlohmann::json& json, const char* key, std::initializer_list<Enum> values, Name name) {
+template <class Values, class Name>
+auto named(const nlohmann::json& json, const char* key, const Values& values, Name name) {
   const auto& text = json.at(key).get_ref<const std::string&>();
   std::string allowed;
-  for (const Enum value : values) {
+  for (const auto value : values) {
     if (text == name(value)) return value;
     allowed += (allowed.empty() ? "" : ", ") + text_of(name(value));
   }
@@ -53,8 +53,8 @@ void from_json(const nlohmann::json& json, ModelSpec& model) {
   json.at("kind").get_to(model.kind);
   json.at("widths").get_to(model.widths);
   json.at("bias").get_to(model.bias);
-  model.activation = named(json, "activation", {Activation::none, Activation::relu}, activation_name);
-  model.loss = named(json, "loss", {Loss::sum, Loss::mse}, loss_name);
+  model.activation = named(json, "activation", std::array{Activation::none, Activation::relu}, activation_name);
+  model.loss = named(json, "loss", std::array{Loss::sum, Loss::mse}, loss_name);
 }
 
 void to_json(nlohmann::json& json, const OptimizerSpec& optimizer) {
@@ -65,7 +65,7 @@ void to_json(nlohmann::json& json, const OptimizerSpec& optimizer) {
 }
 
 void from_json(const nlohmann::json& json, OptimizerSpec& optimizer) {
-  optimizer.kind = named(json, "kind", {OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::momentum},
+  optimizer.kind = named(json, "kind", std::array{OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::momentum},
                          [](OptimizerKind kind) { return name_of(kind); });
   json.at("learning_rate").get_to(optimizer.learning_rate);
   json.at("beta1").get_to(optimizer.beta1);
@@ -85,6 +85,8 @@ void to_json(nlohmann::json& json, const Case& c) {
           {"operation", c.operation ? nlohmann::json(name_of(*c.operation)) : nlohmann::json()},
           {"bytes", c.bytes},
           {"reduction", name_of(c.reduction)},
+          {"values", name_of(c.values)},
+          {"in_place", c.in_place},
           {"backend", c.backend},
           {"world", c.world},
           {"horizon", c.horizon},
@@ -110,31 +112,30 @@ void from_json(const nlohmann::json& json, Case& c) {
   json.at("id").get_to(c.id);
   json.at("suite").get_to(c.suite);
   json.at("study").get_to(c.study);
-  c.program = named(json, "program", {Program::training, Program::pipeline, Program::collective},
+  c.program = named(json, "program", std::array{Program::training, Program::pipeline, Program::collective},
                     [](Program p) { return name_of(p); });
   json.at("strategy").get_to(c.strategy);
   json.at("schedule").get_to(c.schedule);
   c.operation.reset();
   if (!json.at("operation").is_null())
-    c.operation =
-        named(json, "operation",
-              {Collective::barrier, Collective::broadcast, Collective::all_reduce, Collective::reduce_scatter,
-               Collective::all_gather, Collective::all_to_all, Collective::send, Collective::reduce_scatter_all_gather},
-              [](Collective operation) { return name_of(operation); });
+    c.operation = named(json, "operation", all_collectives, [](Collective operation) { return name_of(operation); });
   json.at("bytes").get_to(c.bytes);
-  c.reduction =
-      named(json, "reduction", {ReduceOp::sum, ReduceOp::max, ReduceOp::min}, [](ReduceOp op) { return name_of(op); });
+  c.reduction = named(json, "reduction", std::array{ReduceOp::sum, ReduceOp::max, ReduceOp::min},
+                      [](ReduceOp op) { return name_of(op); });
+  c.values = named(json, "values", std::array{Values::exact, Values::rounding}, [](Values v) { return name_of(v); });
+  json.at("in_place").get_to(c.in_place);
   json.at("backend").get_to(c.backend);
   json.at("world").get_to(c.world);
   json.at("horizon").get_to(c.horizon);
   json.at("model").get_to(c.model);
-  c.unit = named(json, "unit", {UnitPolicy::root, UnitPolicy::layer}, [](UnitPolicy u) { return name_of(u); });
+  c.unit =
+      named(json, "unit", std::array{UnitPolicy::root, UnitPolicy::layer}, [](UnitPolicy u) { return name_of(u); });
   json.at("optimizer").get_to(c.optimizer);
   json.at("optimize").get_to(c.optimize);
-  c.dtype =
-      named(json, "dtype",
-            {DType::float32, DType::float64, DType::bfloat16, DType::float16, DType::int32, DType::int64, DType::uint8},
-            [](DType d) { return name_of(d); });
+  c.dtype = named(json, "dtype",
+                  std::array{DType::float32, DType::float64, DType::bfloat16, DType::float16, DType::int32,
+                             DType::int64, DType::uint8},
+                  [](DType d) { return name_of(d); });
   json.at("options").get_to(c.options);
   json.at("backend_options").get_to(c.backend_options);
   json.at("batch").get_to(c.batch);
@@ -143,7 +144,7 @@ void from_json(const nlohmann::json& json, Case& c) {
   json.at("iterations").get_to(c.iterations);
   json.at("launches").get_to(c.launches);
   json.at("seed").get_to(c.seed);
-  c.expect = named(json, "expect", {Expect::ok, Expect::diverged}, [](Expect e) { return name_of(e); });
+  c.expect = named(json, "expect", std::array{Expect::ok, Expect::diverged}, [](Expect e) { return name_of(e); });
   json.at("deadline_s").get_to(c.deadline_s);
   json.at("place").get_to(c.place);
 }

@@ -52,6 +52,34 @@ void check_blocks(const Settings& table, Problems& problems) {
       }
 }
 
+bool sums_floats(DType dtype) {
+  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::bfloat16 || dtype == DType::float16;
+}
+
+/// Sums of integers do not round, nor does the largest or smallest of some numbers.
+void check_rounding(const Settings& table, Problems& problems) {
+  for (const auto& values : table.values.values) {
+    if (values.value != name_of(Values::rounding)) continue;
+    const auto refuse = [&](std::string_view what, std::string_view key) {
+      problems.add(fmt::format("values is \"rounding\", but {} is never rounded", what), values.place,
+                   fmt::format("give it a table of its own, without \"{}\" in {}", what, key));
+    };
+    for (const auto& dtype : table.dtype.values)
+      if (!sums_floats(dtype.value)) refuse(name_of(dtype.value), "dtype");
+    for (const auto& reduction : table.reduction.values)
+      if (reduction.value != name_of(ReduceOp::sum)) refuse(reduction.value, "reduction");
+  }
+}
+
+/// A message needs somebody to go to.
+void check_peers(const Settings& table, Problems& problems) {
+  for (const auto& operation : table.subject.values)
+    for (const auto& world : table.world.values)
+      if (needs_a_peer(operation_of(operation.value)) && world.value < 2)
+        problems.add(fmt::format("world is 1, but {} needs another rank", operation.value), world.place,
+                     fmt::format("set world = 2 or more, or give {} a table of its own", operation.value));
+}
+
 }  // namespace
 
 TablePlugins check_collective(const Settings& table, const Catalogue& catalogue, Problems& problems) {
@@ -62,6 +90,8 @@ TablePlugins check_collective(const Settings& table, const Catalogue& catalogue,
   if (good_operations) {
     check_use(table.bytes.given, arrays, "bytes", table.bytes.place, problems);
     check_use(table.reduction.given, any_operation(table, reduces), "reduction", table.reduction.place, problems);
+    check_use(table.values.given, any_operation(table, reduces), "values", table.values.place, problems);
+    check_use(table.in_place.given, any_operation(table, may_be_in_place), "in_place", table.in_place.place, problems);
   }
 
   TablePlugins plugins;
@@ -72,11 +102,8 @@ TablePlugins check_collective(const Settings& table, const Catalogue& catalogue,
   if (arrays) check_elements(table, problems);
   if (any_operation(table, [](Collective operation) { return operation == Collective::all_to_all; }))
     check_blocks(table, problems);
-  if (any_operation(table, [](Collective operation) { return operation == Collective::send; }))
-    for (const auto& world : table.world.values)
-      if (world.value < 2)
-        problems.add("world is 1, but send needs another rank", world.place,
-                     "set world = 2 or more, or give send a table of its own");
+  check_rounding(table, problems);
+  check_peers(table, problems);
   return plugins;
 }
 
@@ -86,51 +113,59 @@ double count_collective(const Settings& table, const TablePlugins& plugins) {
   for (const auto* plugin : plugins.backends) backends += count_settings(table.backend_options, *plugin);
   for (const auto& operation : table.subject.values) {
     const Collective c = operation_of(operation.value);
-    arrays += has_array(c) ? size(table.bytes) * size(table.dtype) * (reduces(c) ? size(table.reduction) : 1) : 1;
+    if (!has_array(c)) {
+      arrays += 1;
+      continue;
+    }
+    const double sums = reduces(c) ? size(table.reduction) * size(table.values) : 1;
+    arrays += size(table.bytes) * size(table.dtype) * sums * (may_be_in_place(c) ? size(table.in_place) : 1);
   }
   return arrays * size(table.world) * backends;
 }
 
+namespace {
+
+/// What a case of the operation has of an axis: all of its values, or only the default where it means nothing there.
+template <class Value>
+std::vector<Value> values_of(const Axis<Value>& axis, bool used, Value otherwise) {
+  if (!used) return {std::move(otherwise)};
+  std::vector<Value> values;
+  for (const auto& value : axis.values) values.push_back(value.value);
+  return values;
+}
+
+void add_backends(Case c, const Settings& table, const TablePlugins& plugins, std::vector<Case>& cases) {
+  for (const auto* backend : plugins.backends) {
+    c.backend = backend->name;
+    for (const auto& options : option_settings(table.backend_options, *backend)) {
+      c.backend_options = options;
+      c.id = case_id(c, "");
+      cases.push_back(c);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Case> expand_collective(Case c, const Settings& table, const TablePlugins& plugins) {
   std::vector<Case> cases;
-  const auto add_backends = [&] {
-    for (const auto* backend : plugins.backends) {
-      c.backend = backend->name;
-      for (const auto& options : option_settings(table.backend_options, *backend)) {
-        c.backend_options = options;
-        c.id = case_id(c, "");
-        cases.push_back(c);
-      }
-    }
-  };
-  const auto add_sizes = [&] {
-    for (const auto& bytes : table.bytes.values) {
-      c.bytes = static_cast<std::uint64_t>(bytes.value);
-      add_backends();
-    }
-  };
   for (const auto& operation : table.subject.values) {
     c.operation = operation_of(operation.value);
+    const bool array = has_array(*c.operation), sums = reduces(*c.operation), both = may_be_in_place(*c.operation);
     for (const auto& world : table.world.values) {
       c.world = static_cast<int>(world.value);
-      c.dtype = DType::float32;
-      c.reduction = ReduceOp::sum;
-      c.bytes = 0;
-      if (!has_array(*c.operation)) {
-        add_backends();
-        continue;
-      }
-      for (const auto& dtype : table.dtype.values) {
-        c.dtype = dtype.value;
-        if (!reduces(*c.operation)) {
-          add_sizes();
-          continue;
-        }
-        for (const auto& reduction : table.reduction.values) {
-          c.reduction = reduction_named(reduction.value).value_or(ReduceOp::sum);
-          add_sizes();
-        }
-      }
+      for (const DType dtype : values_of(table.dtype, array, DType::float32))
+        for (const auto& reduction : values_of(table.reduction, sums, std::string(name_of(ReduceOp::sum))))
+          for (const auto& values : values_of(table.values, sums, std::string(name_of(Values::exact))))
+            for (const bool in_place : values_of(table.in_place, both, false))
+              for (const std::int64_t bytes : values_of(table.bytes, array, std::int64_t{0})) {
+                c.dtype = dtype;
+                c.reduction = reduction_named(reduction).value_or(ReduceOp::sum);
+                c.values = values == name_of(Values::rounding) ? Values::rounding : Values::exact;
+                c.in_place = in_place;
+                c.bytes = static_cast<std::uint64_t>(bytes);
+                add_backends(c, table, plugins, cases);
+              }
     }
   }
   return cases;

@@ -83,6 +83,8 @@ Settings complete(Settings table, Program program) {
   fall_back(table.optimizer, std::string(program == Program::training ? "adamw" : "none"), table.place);
   fall_back(table.dtype, defaults.dtype, table.place);
   fall_back(table.reduction, std::string(name_of(defaults.reduction)), table.place);
+  fall_back(table.values, std::string(name_of(defaults.values)), table.place);
+  fall_back(table.in_place, defaults.in_place, table.place);
   return table;
 }
 

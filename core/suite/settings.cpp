@@ -140,6 +140,8 @@ Settings read_collective(TableReader reader, Problems& problems) {
   settings.bytes = read_bytes(reader, problems);
   settings.dtype = reader.axis("dtype", DTypeReader{});
   settings.reduction = reader.axis("reduction", ChoiceReader{{"sum", "max", "min"}});
+  settings.values = reader.axis("values", ChoiceReader{{"exact", "rounding"}});
+  settings.in_place = reader.axis("in_place", BooleanReader{});
   read_ranks(reader, settings);
   read_launches(reader, settings);
   settings.backend_options = read_options(reader, "backend_options", settings.table);

@@ -25,7 +25,9 @@ struct Settings {
   Axis<DType> dtype;
   Axis<std::int64_t> world, horizon;
   Axis<std::int64_t> bytes;     ///< collective
-  Axis<std::string> reduction;  ///< collective
+  Axis<std::string> reduction;  ///< collective; this and the following two
+  Axis<std::string> values;
+  Axis<bool> in_place;
   Setting<std::int64_t> batch, steps, warmup, iterations, launches, seed;
   Setting<double> deadline_s;
   Setting<std::string> expect;

@@ -37,7 +37,7 @@ inline CaseResult good_training(int world = 2, int launches = 1) {
       r.alive_before_step = r.alive_after_step = 4210692;
       r.traffic[Operation::reduce_scatter] = {1, 2105344, 1052672, 1052672};
       r.traffic[Operation::all_gather] = {1, 2105344, 1052672, 1052672};
-      r.bytes_on_wire = 2105344;
+      r.bytes_on_wire = r.wire_claim.sent_bytes = 2105344;
       r.losses = {3.5, 3.25, 3.0};
       for (std::uint64_t step = 0; step < 3; ++step)
         r.rows_hashes.push_back(100 * step + static_cast<std::uint64_t>(rank));
@@ -113,7 +113,7 @@ inline CaseResult good_pipeline(int launches = 1) {
       r.activations_bytes = r.predicted_activations_bytes = 2048;
       r.alive_before_step = r.alive_after_step = 8448;
       r.traffic = schedule.traffic[static_cast<std::size_t>(rank)];
-      r.bytes_on_wire = 1024;
+      r.bytes_on_wire = r.wire_claim.sent_bytes = 1024;
       r.timed.steps = 2;
       r.timed.traffic[Operation::send] = {4, 2048, 2048, 0};
       r.timed.traffic[Operation::recv] = {4, 2048, 0, 2048};
@@ -166,13 +166,13 @@ inline CaseResult good_collective(int launches = 1, Collective operation = Colle
       r.peak = {12288, {0, 0, 0, 0, 12288, 0}, "start"};
       r.alive_before_step = r.alive_after_step = 12288;
       r.traffic[Operation::all_reduce] = {1, 4096, 4096, 4096};
-      r.bytes_on_wire = 4096;
+      r.bytes_on_wire = r.wire_claim.sent_bytes = 4096;
       r.timed.steps = 2;
       r.timed.traffic[Operation::all_reduce] = {2, 8192, 8192, 8192};
       r.timed.bytes_on_wire = 8192;
       r.timed.alive_before = r.timed.alive_after = 12288;
       r.law.traffic = r.traffic;
-      r.buffers.checked_elements = 2048;
+      r.buffers.checked_elements = r.timed_buffers.checked_elements = 2048;
       r.algorithm = "ring";
       r.backend = {{"library", "gloo"}, {"version", "0.5.0"}, {"transport", "tcp on lo"}, {"wait_mode", "sync, block"}};
     }

@@ -40,13 +40,22 @@ TEST(WireEqualsSent, FailsWhereTheBackendSendsMore) {
   rank_one(result).bytes_on_wire = 4210688;
   expect_failed(
       result, "wire_equals_sent",
-      "rank 1: the backend sent 4210688 bytes, but by law of its calls it sends 2105344 bytes (2105344 more)");
+      "rank 1: the backend sent 4210688 bytes, but the algorithms that it names send 2105344 bytes (2105344 more)");
 }
 
 TEST(WireEqualsSent, IsNotRunWhereOneRanksBackendDoesNotTell) {
   CaseResult result = good_training();
   rank_one(result).bytes_on_wire.reset();
   expect_not_run(result, "wire_equals_sent", "rank 1: the backend 'gloo' does not tell what it sends");
+}
+
+TEST(WireEqualsSent, IsOfTheAlgorithmsThatTheBackendNames) {
+  for (CaseResult result : {good_training(), good_pipeline(), good_collective()}) {
+    rank_one(result).bytes_on_wire = rank_one(result).wire_claim.sent_bytes = 12345;
+    expect_passed(result, "wire_equals_sent");
+    rank_one(result).wire_claim.without_law = "all_reduce of 8 float32 (sum) by 'own'";
+    expect_not_run(result, "wire_equals_sent", "rank 1: no law is known for all_reduce of 8 float32 (sum) by 'own'");
+  }
 }
 
 TEST(SentEqualsReceived, FailsWhereBytesAreLost) {

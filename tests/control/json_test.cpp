@@ -32,7 +32,11 @@ RankReport full_report() {
   r.law = {1, 2, 3, 4, r.traffic, false};
   r.executed_in_flight = 4;
   r.executed = {"2F0", "2B0"};
-  r.buffers = {1, 2, "output[1]", 3, 4, "input[2]", 5, "1 bytes after", {{-6, 7}, {8, 9}}};
+  r.wire_claim = {next++, "all_reduce by 'own'"};
+  r.buffers = {1, 2,           "output[1]", 3, 4,        "input[2]",       5, "1 bytes after",
+               6, "message 1", {7, 8},      9, "call 3", {{-6, 7}, {8, 9}}};
+  r.timed_buffers = {11, 12,          "output[3]", 13, 14,       "input[4]", 15, "2 bytes before",
+                     16, "message 2", {17},        18, "call 4", {}};
   r.algorithm = "ring";
   r.timed = {5, r.traffic, next++, next++, next++, {6, 7}, ~std::uint64_t{0} - 2, {}, {}, {}};
   r.timed.parameters_difference = {true, 1e-7, 0.25, false, "layer0.bias[3]", 0, 0, false, 9};

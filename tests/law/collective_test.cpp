@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "shardbench/error.hpp"
 
 namespace shardbench {
@@ -63,6 +65,33 @@ TEST(CollectiveTraffic, IsThatOfTheWireLaws) {
   EXPECT_EQ(collective_traffic(send, 1)[Operation::send], (OperationTraffic{1, 80, 80, 0}));
   EXPECT_EQ(collective_traffic(send, 1)[Operation::recv], (OperationTraffic{1, 80, 0, 80}));
   EXPECT_EQ(collective_traffic(case_of(Collective::barrier, 2, 0), 0)[Operation::barrier].calls, 1u);
+}
+
+// 10 float64 in two messages of 5, and in four of 3, 3, 2 and 2.
+TEST(CollectiveTraffic, OfAnExchangeIsTheArrayInMessages) {
+  const Traffic tags = collective_traffic(case_of(Collective::send_tags, 2, 80, DType::float64), 1);
+  EXPECT_EQ(tags[Operation::send], (OperationTraffic{2, 80, 80, 0}));
+  EXPECT_EQ(tags[Operation::recv], (OperationTraffic{2, 80, 0, 80}));
+  for (const Collective operation : {Collective::send_order, Collective::send_both_ways})
+    EXPECT_EQ(collective_traffic(case_of(operation, 3, 80, DType::float64), 0)[Operation::send],
+              (OperationTraffic{4, 80, 80, 0}));
+  EXPECT_EQ(bus_share(Collective::send_tags, 2), 1);
+}
+
+/// Each message is received once; tags tell apart what one rank gets from the others, order what has one tag.
+TEST(Exchanges, AreWhatTheirNamesSay) {
+  for (const Collective operation : all_collectives) {
+    if (!exchanges(operation)) {
+      EXPECT_THROW(exchange_of(operation), Error);
+      continue;
+    }
+    const Exchange& exchange = exchange_of(operation);
+    const std::set<std::size_t> received(exchange.received.begin(), exchange.received.end());
+    EXPECT_EQ(received.size(), exchange.messages.size());
+    EXPECT_EQ(*received.rbegin(), exchange.messages.size() - 1);
+  }
+  EXPECT_NE(exchange_of(Collective::send_tags).messages[0].tag, exchange_of(Collective::send_tags).messages[1].tag);
+  for (const auto& message : exchange_of(Collective::send_order).messages) EXPECT_EQ(message.tag, 0u);
 }
 
 TEST(CollectiveTraffic, OfTheCompositeIsThatOfAnAllReduce) {

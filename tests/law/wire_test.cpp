@@ -74,6 +74,74 @@ TEST(Wire, WhatAllRanksSendAllRanksReceive) {
     }
 }
 
+wire::Moved by(std::string_view name, Operation op, const std::vector<std::size_t>& parts, int rank, int root = 0) {
+  const auto moved = wire::of_algorithm(name, {op, parts, rank, root});
+  EXPECT_TRUE(moved) << name;
+  return moved.value_or(wire::Moved{});
+}
+
+// 12 elements, 4 ranks, parts 5 1 2 4. Rank 1 first gives rank 3 the parts 2 and 3 and keeps 0 and 1, then gives rank 0
+// part 0 and keeps its own.
+TEST(Algorithms, HalvingByHand) {
+  const std::vector<std::size_t> parts = {5, 1, 2, 4};
+  EXPECT_EQ(by("halving", Operation::reduce_scatter, parts, 1).sent, 6u + 5u);
+  EXPECT_EQ(by("halving", Operation::reduce_scatter, parts, 1).received, 6u + 1u);
+  EXPECT_EQ(by("doubling", Operation::all_gather, parts, 1).sent, 6u + 1u);
+  EXPECT_EQ(by("halving-doubling", Operation::all_reduce, {3, 3, 3, 3}, 2).sent, 2u * 9u);
+}
+
+TEST(Algorithms, OthersByHand) {
+  const std::vector<std::size_t> three = {4, 3, 3}, four = {3, 3, 2, 2};
+  EXPECT_EQ(by("exchange, sync", Operation::all_reduce, {3, 2}, 1).sent, 5u);
+  EXPECT_EQ(by("recursive doubling", Operation::all_reduce, four, 0).sent, 20u);
+  EXPECT_EQ(by("pairwise", Operation::reduce_scatter, three, 0).sent, 6u);
+  EXPECT_EQ(by("pairwise", Operation::reduce_scatter, three, 0).received, 8u);
+  EXPECT_EQ(by("pairwise", Operation::all_gather, three, 0).sent, 8u);
+  EXPECT_EQ(by("linear", Operation::broadcast, three, 2, 2).sent, 20u);
+  EXPECT_EQ(by("linear", Operation::broadcast, three, 0, 2).sent, 0u);
+  EXPECT_EQ(by("binomial tree", Operation::broadcast, four, 0).sent, 20u);
+  // Blocks of 2: with 5 ranks distances 1, 2, 3 and 4 have 1 + 1 + 2 + 1 bits.
+  EXPECT_EQ(by("bruck", Operation::all_to_all, {2, 2, 2, 2, 2}, 3).sent, 10u);
+  EXPECT_EQ(by("direct, async", Operation::send, three, 0).sent, 10u);
+}
+
+// The whole array is reduced, though its parts are uneven and each rank keeps one.
+TEST(Algorithms, AnAllReduceInPlaceOfAReduceScatter) {
+  EXPECT_EQ(by("ring all_reduce, sync", Operation::reduce_scatter, {10, 0}, 0).sent,
+            by("ring", Operation::all_reduce, {5, 5}, 0).sent);
+  EXPECT_EQ(by("halving-doubling all_reduce", Operation::reduce_scatter, {16, 0, 0, 0}, 3).sent, 24u);
+  EXPECT_FALSE(wire::of_algorithm("library all_reduce", {Operation::reduce_scatter, even_parts(8, 2), 0}));
+}
+
+TEST(Algorithms, HaveNoLawUnderAnotherNameOrInAWorldThatTheyAreNotFor) {
+  const auto three = even_parts(9, 3), two = even_parts(9, 2);
+  for (const char* name :
+       {"halving-doubling", "recursive doubling", "library, sync", "", "ring and library all_gather"})
+    EXPECT_FALSE(wire::of_algorithm(name, {Operation::all_reduce, three, 0})) << name;
+  EXPECT_FALSE(wire::of_algorithm("binomial tree", {Operation::all_reduce, two, 0}));
+  EXPECT_TRUE(wire::of_algorithm("anything", {Operation::all_reduce, std::vector<std::size_t>{9}, 0})) << "one rank";
+}
+
+TEST(Algorithms, SendWhatTheyReceiveOverAllRanks) {
+  std::mt19937 random(1);
+  for (const auto& algorithm : wire::algorithms) {
+    if (algorithm.op == Operation::send || algorithm.op == Operation::recv) continue;
+    for (int world = 2; world <= most_ranks; ++world) {
+      if (algorithm.power_of_two && !wire::is_power_of_two(world)) continue;
+      const bool any_parts = algorithm.op == Operation::reduce_scatter || algorithm.op == Operation::all_gather;
+      const auto even = static_cast<std::size_t>(world) * (1 + random() % 100);
+      const auto parts = any_parts ? random_parts(random, world) : even_parts(even, world);
+      std::uint64_t sent = 0, received = 0;
+      for (int rank = 0; rank < world; ++rank) {
+        const auto moved = by(algorithm.name, algorithm.op, parts, rank, world - 1);
+        sent += moved.sent;
+        received += moved.received;
+      }
+      EXPECT_EQ(sent, received) << algorithm.name << " " << name_of(algorithm.op) << ", world " << world;
+    }
+  }
+}
+
 TEST(Wire, OneRankMovesNothing) {
   const std::vector<std::size_t> all = {7};
   for (const wire::Moved moved : {wire::reduce_scatter(all, 0), wire::all_gather(all, 0), wire::all_reduce(7, 1, 0),

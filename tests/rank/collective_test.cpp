@@ -11,10 +11,14 @@
 namespace shardbench {
 namespace {
 
+using ::testing::Contains;
 using testing::Ended;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Key;
+using ::testing::Pair;
 using testing::Row;
+using ::testing::UnorderedElementsAre;
 
 /// A backend that is wrong in one way, whose faults the invariants of the collectives have to name.
 class WrongBackend : public ::testing::Test {
@@ -34,7 +38,44 @@ bytes = 240
 backend_options = { fault = ["none", "element", "tail", "outside", "before", "input"] }
 [[collective]]
 operation = "barrier"
-backend_options = { fault = ["none", "barrier"] }
+backend_options = { fault = ["none", "barrier", "idle"] }
+[[collective]]
+name = "timed"
+operation = ["broadcast", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "send", "reduce_scatter_all_gather", "send_tags", "send_order", "send_both_ways"]
+bytes = 240
+backend_options = { fault = "idle" }
+[[collective]]
+name = "in-place"
+operation = ["reduce_scatter", "all_gather"]
+in_place = true
+bytes = 240
+backend_options = { fault = ["none", "element", "idle"] }
+[[collective]]
+name = "order"
+operation = "all_reduce"
+values = "rounding"
+bytes = 240
+iterations = 4
+backend_options = { fault = ["none", "order", "drift", "element", "idle"] }
+[[collective]]
+name = "messages"
+operation = ["send_tags", "send_order", "send_both_ways"]
+bytes = 240
+backend_options = { fault = ["none", "tags", "reorder", "element"] }
+[[collective]]
+name = "claims"
+operation = ["all_reduce", "reduce_scatter_all_gather"]
+bytes = 240
+world = 4
+backend_options = { fault = ["none", "claim", "unnamed"] }
+[model.m]
+layers = 2
+width = 8
+[[training]]
+strategy = "ddp"
+model = "m"
+world = 4
+backend_options = { fault = ["none", "claim"] }
 )");
     const Ended ended = testing::run_program({"run", suite, "--out", "out"}, folder.path());
     EXPECT_EQ(ended.status, 1) << ended.err;
@@ -45,16 +86,23 @@ backend_options = { fault = ["none", "barrier"] }
     return all;
   }
   /// Message of what failed, by invariant, of the case of an operation with a fault.
-  static std::map<std::string, std::string> failed(const std::string& operation, const std::string& fault) {
+  static std::map<std::string, std::string> failed(const std::string& operation, const std::string& fault,
+                                                   const std::string& study = "") {
+    return messages_of(operation, fault, study, "failed");
+  }
+  static std::map<std::string, std::string> messages_of(const std::string& operation, const std::string& fault,
+                                                        const std::string& study, const std::string& verdict) {
     std::map<std::string, std::string> messages;
     int found = 0;
     for (const auto& result : results().at("cases")) {
       const auto& spec = result.at("spec");
-      if (spec.at("operation") != operation || spec.at("backend_options").at("fault") != fault) continue;
+      const auto& subject = spec.at("operation").is_null() ? spec.at("strategy") : spec.at("operation");
+      if (spec.at("study") != study || subject != operation || spec.at("backend_options").at("fault") != fault)
+        continue;
       ++found;
       EXPECT_NE(result.at("status"), "crashed") << result.at("detail");
       for (const auto& invariant : result.at("invariants"))
-        if (invariant.at("verdict") == "failed") messages[invariant.at("name")] = invariant.at("message");
+        if (invariant.at("verdict") == verdict) messages[invariant.at("name")] = invariant.at("message");
     }
     EXPECT_EQ(found, 1) << operation << " " << fault;
     return messages;
@@ -72,7 +120,7 @@ TEST_F(WrongBackend, IsGreenWithoutAFault) {
 TEST_F(WrongBackend, AWrongElementIsCountedAndShown) {
   for (const char* operation : arrays) {
     const auto messages = failed(operation, "element");
-    ASSERT_EQ(messages.size(), 1u) << operation;
+    EXPECT_THAT(messages, UnorderedElementsAre(Key("elements_right"), Key("timed_calls_right"))) << operation;
     EXPECT_THAT(messages.at("elements_right"), HasSubstr(" elements are wrong over all ranks, first on rank "));
     EXPECT_THAT(messages.at("elements_right"), HasSubstr(" of call 1: got "));
   }
@@ -103,6 +151,94 @@ TEST_F(WrongBackend, AChangedInputIsSeen) {
 TEST_F(WrongBackend, ABarrierThatDoesNotWaitIsSeen) {
   EXPECT_THAT(failed("barrier", "barrier").at("barrier_waits"),
               ::testing::ContainsRegex("rank [0-2] left barrier [1-3] [0-9]+ ns before rank [0-2] entered it"));
+}
+
+TEST_F(WrongBackend, ABackendThatStopsAfterTheCheckedCallsIsSeen) {
+  for (const char* operation : arrays) {
+    const auto messages = failed(operation, "idle", "timed");
+    EXPECT_THAT(messages, UnorderedElementsAre(Key("timed_calls_right"))) << operation;
+    EXPECT_THAT(messages.at("timed_calls_right"), HasSubstr(" elements are wrong over all ranks, first on rank "));
+    EXPECT_THAT(messages.at("timed_calls_right"), HasSubstr(" of call ")) << operation;
+  }
+  for (const char* operation : {"send_tags", "send_order", "send_both_ways"})
+    EXPECT_THAT(failed(operation, "idle", "timed"), UnorderedElementsAre(Key("timed_calls_right"))) << operation;
+  for (const char* operation : {"reduce_scatter", "all_gather"})
+    EXPECT_THAT(failed(operation, "idle", "in-place"), UnorderedElementsAre(Key("timed_calls_right"))) << operation;
+  EXPECT_THAT(failed("barrier", "idle").at("timed_calls_right"), HasSubstr(" left barrier "));
+}
+
+TEST_F(WrongBackend, IsCheckedInPlaceToo) {
+  for (const char* operation : {"reduce_scatter", "all_gather"}) {
+    EXPECT_THAT(failed(operation, "none", "in-place"), IsEmpty()) << operation;
+    EXPECT_THAT(failed(operation, "element", "in-place").at("elements_right"), HasSubstr("array[")) << operation;
+  }
+}
+
+TEST_F(WrongBackend, ASumInAnOrderOfEachRanksOwnIsSeen) {
+  EXPECT_THAT(failed("all_reduce", "none", "order"), IsEmpty());
+  const auto messages = failed("all_reduce", "order", "order");
+  EXPECT_THAT(messages, UnorderedElementsAre(Key("same_sums")));
+  EXPECT_THAT(messages.at("same_sums"), HasSubstr("call 1: rank 1 has other bits than rank 0: digest "));
+}
+
+TEST_F(WrongBackend, ASumWhoseBitsChangeFromCallToCallIsSeen) {
+  const auto messages = failed("all_reduce", "drift", "order");
+  EXPECT_THAT(messages, UnorderedElementsAre(Key("same_sums")));
+  EXPECT_THAT(messages.at("same_sums"), HasSubstr("has other bits than call 1 of the same values"));
+}
+
+TEST_F(WrongBackend, ARoundedSumThatIsTooFarFromTheExactOneIsSeen) {
+  EXPECT_THAT(failed("all_reduce", "idle", "order").at("timed_calls_right"), HasSubstr(" up to "));
+}
+
+TEST_F(WrongBackend, MessagesOfAnotherTagAreSeen) {
+  for (const char* operation : {"send_tags", "send_order", "send_both_ways"})
+    EXPECT_THAT(failed(operation, "none", "messages"), IsEmpty()) << operation;
+  const auto messages = failed("send_tags", "tags", "messages");
+  EXPECT_THAT(messages, UnorderedElementsAre(Key("messages_matched"), Key("timed_calls_right")));
+  EXPECT_THAT(messages.at("messages_matched"), HasSubstr("call 1 received message 1 (tag 2) of rank 2 in place of 0 "
+                                                         "(tag 1) of rank 2"));
+  EXPECT_THAT(failed("send_both_ways", "tags", "messages"), Contains(Key("messages_matched")));
+  EXPECT_THAT(failed("send_order", "tags", "messages"), IsEmpty()) << "they have one tag";
+}
+
+TEST_F(WrongBackend, MessagesInAnotherOrderAreSeen) {
+  const auto messages = failed("send_order", "reorder", "messages");
+  EXPECT_THAT(messages, UnorderedElementsAre(Key("messages_matched"), Key("timed_calls_right")));
+  EXPECT_THAT(messages.at("messages_matched"), HasSubstr("call 1 received message 1 (tag 0) of rank 2 in place of 0 "
+                                                         "(tag 0) of rank 2"));
+  EXPECT_THAT(failed("send_tags", "reorder", "messages"), IsEmpty()) << "their tags differ";
+}
+
+TEST_F(WrongBackend, AWrongElementOfAMessageIsNoOtherMessage) {
+  for (const char* operation : {"send_tags", "send_order", "send_both_ways"})
+    EXPECT_THAT(failed(operation, "element", "messages"),
+                UnorderedElementsAre(Key("elements_right"), Key("timed_calls_right")))
+        << operation;
+}
+
+TEST_F(WrongBackend, AnAlgorithmThatIsNotTheOneNamedIsSeen) {
+  EXPECT_THAT(failed("all_reduce", "none", "claims"), IsEmpty());
+  // 240 bytes by 4 ranks: a ring sends 2 x 3/4 of them, recursive doubling 2 x 240.
+  EXPECT_THAT(failed("all_reduce", "claim", "claims"),
+              UnorderedElementsAre(Pair("wire_equals_sent", HasSubstr("rank 0: the backend sent 360 bytes, but the "
+                                                                      "algorithms that it names send 480 bytes"))));
+  EXPECT_THAT(failed("reduce_scatter_all_gather", "claim", "claims"), IsEmpty()) << "all_reduce is not called";
+}
+
+// 144 float32 of gradients: 576 bytes.
+TEST_F(WrongBackend, AnAlgorithmThatIsNotTheOneNamedIsSeenInTrainingToo) {
+  EXPECT_THAT(failed("ddp", "none"), IsEmpty());
+  EXPECT_THAT(failed("ddp", "claim"),
+              UnorderedElementsAre(Pair("wire_equals_sent", HasSubstr("rank 0: the backend sent 864 bytes, but the "
+                                                                      "algorithms that it names send 1152 bytes"))));
+}
+
+TEST_F(WrongBackend, AnAlgorithmWithoutALawIsNotRun) {
+  EXPECT_THAT(failed("all_reduce", "unnamed", "claims"), IsEmpty());
+  EXPECT_THAT(messages_of("all_reduce", "unnamed", "claims", "not_run"),
+              Contains(Pair("wire_equals_sent",
+                            HasSubstr("no law is known for all_reduce of 60 float32 (sum) by 'own, sync'"))));
 }
 
 /// What the rows of real collectives hold.

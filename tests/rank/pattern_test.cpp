@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
+#include <limits>
+
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 
@@ -26,6 +30,44 @@ TEST(Pattern, SumsAreExactInEveryDTypeInAnyOrder) {
       for (const int first : {0, 1, world - 1})
         EXPECT_TRUE(at::equal(summed(values, world, first), wanted)) << name_of(dtype) << " of " << world;
     }
+}
+
+constexpr DType floats[] = {DType::float32, DType::float64, DType::bfloat16, DType::float16};
+
+RoundedSums sums_of(const Pattern& values, int world) {
+  return {values.exact_sums(), values.magnitudes(), world, values.fraction_bits()};
+}
+
+TEST(Pattern, RoundingSumsDependOnTheOrderAndStayWithinTheBound) {
+  for (const DType dtype : floats)
+    for (const int world : {3, 4, 7, 64}) {
+      const Pattern values(dtype, world, 0, 1, Values::rounding);
+      const at::Tensor up = summed(values, world, 0), other = summed(values, world, 1);
+      EXPECT_GT(up.ne(other).sum().item<std::int64_t>(), Pattern::period / 20) << name_of(dtype) << " of " << world;
+      for (const at::Tensor& sum : {up, other})
+        EXPECT_EQ(compare(sum, sums_of(values, world), 0).elements, 0u) << name_of(dtype) << " of " << world;
+    }
+}
+
+TEST(Pattern, ASumBeyondTheBoundIsWrong) {
+  for (const DType dtype : floats) {
+    const Pattern values(dtype, 3, 0, 1, Values::rounding);
+    const at::Tensor sum = summed(values, 3, 0);
+    const auto magnitude = std::ldexp(values.magnitudes()[70].item<double>(), -values.fraction_bits());
+    sum[70].add_(std::ldexp(magnitude, 2 - values.fraction_bits()));  // 4 u sum|x|, where 2 are allowed
+    sum[71] = std::numeric_limits<double>::quiet_NaN();
+    const Mismatch mismatch = compare(sum, sums_of(values, 3), 0);
+    EXPECT_EQ(mismatch.elements, 2u) << name_of(dtype);
+    EXPECT_EQ(mismatch.first, 70);
+    EXPECT_NE(mismatch.wanted.find(" up to "), std::string::npos) << mismatch.wanted;
+  }
+}
+
+/// Adding in a smaller dtype is such a mistake.
+TEST(Pattern, ASumInASmallerDTypeIsWrong) {
+  const Pattern values(DType::float64, 4, 0, 1, Values::rounding);
+  const at::Tensor sum = summed(values, 4, 0).to(at::kFloat).to(at::kDouble);
+  EXPECT_GT(compare(sum, sums_of(values, 4), 0).elements, 8000u);
 }
 
 TEST(Pattern, IsAnotherOneOnEveryRankInEveryCallAndForEverySeed) {
@@ -72,7 +114,7 @@ TEST(GuardedArray, SeesBytesBeforeAndAfter) {
   EXPECT_EQ(array.data().numel(), 3);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data().data_ptr()) % 64, 0u);
   BufferCheck check;
-  array.zero();
+  std::memset(array.data().mutable_data_ptr(), 0, 12);
   array.check_bands(1, check);
   EXPECT_EQ(check.guard_bytes_written, 0u);
   auto* const bytes = static_cast<unsigned char*>(array.data().data_ptr());

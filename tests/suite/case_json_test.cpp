@@ -22,6 +22,8 @@ Case unusual_case() {
   c.operation = Collective::all_to_all;
   c.bytes = 9007199254740995;
   c.reduction = ReduceOp::min;
+  c.values = Values::rounding;
+  c.in_place = true;
   c.backend = "mpi";
   c.world = 3;
   c.horizon = 4;
@@ -54,6 +56,8 @@ void expect_same(const Case& a, const Case& b) {
   EXPECT_EQ(a.operation, b.operation);
   EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.reduction, b.reduction);
+  EXPECT_EQ(a.values, b.values);
+  EXPECT_EQ(a.in_place, b.in_place);
   EXPECT_EQ(a.backend, b.backend);
   EXPECT_EQ(a.world, b.world);
   EXPECT_EQ(a.horizon, b.horizon);

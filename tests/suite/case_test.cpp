@@ -69,6 +69,11 @@ TEST(CaseId, OfACollectiveHasItsSizeAndWhatIsNotUsual) {
   c.dtype = DType::bfloat16;
   c.backend_options = {{"mode", "async"}};
   EXPECT_EQ(case_id(c, ""), "collective/all_reduce/gloo/world=2/bytes=1000B/max/bfloat16/mode=async");
+  c.operation = Collective::reduce_scatter;
+  c.reduction = ReduceOp::sum;
+  c.values = Values::rounding;
+  c.in_place = true;
+  EXPECT_EQ(case_id(c, ""), "collective/reduce_scatter/gloo/world=2/bytes=1000B/rounding/in_place/bfloat16/mode=async");
 }
 
 TEST(CaseId, OfABarrierHasNoSize) {

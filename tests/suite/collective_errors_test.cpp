@@ -15,13 +15,13 @@ INSTANTIATE_TEST_SUITE_P(
          "set bytes = \"64 KiB\", here or in [defaults]"},
         {"UnknownOperation", collective("world = 2\noperation = \"all_reduse\"\nbytes = 8\n"),
          "collective.operation is \"all_reduse\", but \"barrier\" or \"broadcast\" or \"all_reduce\" or "
-         "\"reduce_scatter\" or \"all_gather\" or \"all_to_all\" or \"send\" or \"reduce_scatter_all_gather\", or a "
-         "list of such, is needed",
+         "\"reduce_scatter\" or \"all_gather\" or \"all_to_all\" or \"send\" or \"reduce_scatter_all_gather\" or "
+         "\"send_tags\" or \"send_order\" or \"send_both_ways\", or a list of such, is needed",
          "4:13", "did you mean \"all_reduce\"? set operation to one of these"},
         {"UnknownKey", collective("world = 2\noperation = \"barrier\"\nbites = 8\n"),
          "unknown key \"bites\" in [[collective]]", "5:1",
-         "did you mean \"bytes\"? allowed: name, operation, bytes, dtype, reduction, backend, world, warmup, "
-         "iterations, launches, seed, deadline_s, backend_options"},
+         "did you mean \"bytes\"? allowed: name, operation, bytes, dtype, reduction, values, in_place, backend, "
+         "world, warmup, iterations, launches, seed, deadline_s, backend_options"},
         {"HalfAnElement", collective("world = 2\noperation = \"all_reduce\"\nbytes = [8, 10]\n"),
          "bytes is 10, but an element of float32 has 4 bytes", "5:13", "set bytes to 8 or 12"},
         {"LessThanAnElement",
@@ -49,6 +49,25 @@ INSTANTIATE_TEST_SUITE_P(
          "set bytes to a multiple of 16, or give all_to_all a table of its own"},
         {"SendToNobody", collective("world = [1, 2]\noperation = \"send\"\nbytes = 8\n"),
          "world is 1, but send needs another rank", "3:10", "set world = 2 or more, or give send a table of its own"},
+        {"MessagesToNobody", collective("world = 1\noperation = \"send_order\"\nbytes = 8\n"),
+         "world is 1, but send_order needs another rank", "3:9",
+         "set world = 2 or more, or give send_order a table of its own"},
+        {"RoundingOfAGather", collective("world = 2\noperation = \"all_gather\"\nbytes = 8\nvalues = \"exact\"\n"),
+         "values is given, but no operation of the table has one", "6:10",
+         "remove values, or add an operation that has one"},
+        {"RoundingOfIntegers",
+         collective("world = 2\noperation = \"all_reduce\"\nbytes = 8\n"
+                    "dtype = [\"float32\", \"int32\"]\nvalues = \"rounding\"\n"),
+         "values is \"rounding\", but int32 is never rounded", "7:10",
+         "give it a table of its own, without \"int32\" in dtype"},
+        {"RoundingOfAMaximum",
+         collective("world = 2\noperation = \"all_reduce\"\nbytes = 8\n"
+                    "reduction = \"max\"\nvalues = \"rounding\"\n"),
+         "values is \"rounding\", but max is never rounded", "7:10",
+         "give it a table of its own, without \"max\" in reduction"},
+        {"InPlaceOfABroadcast", collective("world = 2\noperation = \"broadcast\"\nbytes = 8\nin_place = true\n"),
+         "in_place is given, but no operation of the table has one", "6:12",
+         "remove in_place, or add an operation that has one"},
         {"BytesOfABarrier", collective("world = 2\noperation = \"barrier\"\nbytes = 8\n"),
          "bytes is given, but no operation of the table has one", "5:9",
          "remove bytes, or add an operation that has one"},

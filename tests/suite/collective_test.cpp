@@ -41,6 +41,21 @@ TEST(Collectives, TakeOnlyTheAxesThatTheyHave) {
                           "s/collective/reduce_scatter/gloo/world=2/bytes=16B/max/uint8"));
 }
 
+TEST(Collectives, RoundAndWorkInPlaceWhereThatMeansSomething) {
+  EXPECT_THAT(ids_of(collectives("operation = [\"all_reduce\", \"all_gather\", \"reduce_scatter\", \"send_tags\"]\n"
+                                 "bytes = 16\nworld = 2\nvalues = [\"exact\", \"rounding\"]\n"
+                                 "in_place = [false, true]\n")),
+              ElementsAre("collective/all_reduce/gloo/world=2/bytes=16B",
+                          "collective/all_reduce/gloo/world=2/bytes=16B/rounding",
+                          "collective/all_gather/gloo/world=2/bytes=16B",
+                          "collective/all_gather/gloo/world=2/bytes=16B/in_place",
+                          "collective/reduce_scatter/gloo/world=2/bytes=16B",
+                          "collective/reduce_scatter/gloo/world=2/bytes=16B/in_place",
+                          "collective/reduce_scatter/gloo/world=2/bytes=16B/rounding",
+                          "collective/reduce_scatter/gloo/world=2/bytes=16B/rounding/in_place",
+                          "collective/send_tags/gloo/world=2/bytes=16B"));
+}
+
 TEST(Collectives, KnowSizesByUnitsAndByRanges) {
   const auto sizes = [](const std::string& bytes) {
     std::vector<std::uint64_t> all;

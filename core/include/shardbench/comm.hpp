@@ -132,7 +132,8 @@ class Comm {
   /// Payload bytes that this rank has really handed to the transport so far, all operations together (headers of the
   /// transport aside), where the backend knows them; nothing where the library hides it.
   virtual std::optional<std::uint64_t> bytes_on_wire() const { return std::nullopt; }
-  /// The algorithm this backend uses for that operation and payload (bytes of the whole array), e.g. "ring".
+  /// The algorithm this backend uses for that operation and payload (bytes of the whole array): a name, after a comma
+  /// whatever else is to be said, e.g. "ring, sync". `wire::algorithms` are the names that `bytes_on_wire` is held to.
   virtual std::string algorithm(Operation op, std::size_t bytes) const = 0;
 
  protected:

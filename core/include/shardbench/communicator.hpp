@@ -75,15 +75,22 @@ class Communicator {
   double seconds() const noexcept { return seconds_; }
   void reset_counters();
 
+  /// From here to `stop_wire_claim` each call also counts what the algorithm that the backend names for it sends.
+  void start_wire_claim() { claim_.emplace(); }
+  WireClaim stop_wire_claim();
+
  private:
   template <class Start>
-  void run(const BoardEntry& entry, wire::Moved moved, Start start);
+  void run(const BoardEntry& entry, wire::Moved moved, Start start, std::span<const std::size_t> parts = {});
+  /// Adds a call over these parts (none: even ones) to the claim, where one is being counted.
+  void claim(const BoardEntry& entry, std::span<const std::size_t> parts = {});
 
   Comm* comm_;
   Board* board_;
   Deadline deadline_;
   Traffic traffic_;
   double seconds_ = 0;
+  std::optional<WireClaim> claim_;
 };
 
 }  // namespace shardbench

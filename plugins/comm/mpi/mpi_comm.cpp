@@ -199,7 +199,8 @@ std::string MpiComm::algorithm(Operation op, std::size_t bytes) const {
   };
   switch (op) {
     case Operation::reduce_scatter: return name(reduce_scatter_algorithm(bytes)) + mode;
-    case Operation::all_reduce: return name(all_reduce_algorithm(bytes)) + mode;
+    case Operation::all_reduce:
+      return all_reduce_algorithm(bytes) == Algorithm::ring ? "ring and library all_gather" + mode : "library" + mode;
     case Operation::send:
     case Operation::recv: return "direct, async";
     default: return "library" + mode;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -23,16 +24,25 @@ void finish(std::unique_ptr<Work> work, const std::string& what) {
   require(work->wait(Clock::now()), what + ": a second wait is false");
 }
 
-/// Starts and ends an operation of which this rank must send `elements`.
-void run(Comm& comm, const std::string& what, DType dtype, std::uint64_t elements,
+/// Starts and ends an operation over these parts of the array, of which this rank must send what the algorithm does
+/// that the backend names for it.
+void run(Comm& comm, const std::string& what, DType dtype, Operation op, std::span<const std::size_t> parts, int root,
          const std::function<std::unique_ptr<Work>()>& start) {
   const auto before = comm.bytes_on_wire();
   finish(start(), what);
   const auto after = comm.bytes_on_wire();
   if (!before) return;
-  const std::uint64_t law = elements * size_of(dtype);
-  require(*after - *before == law,
-          what + ": sent " + std::to_string(*after - *before) + " bytes, but the law says " + std::to_string(law));
+  const std::string algorithm = comm.algorithm(op, wire::sum(parts) * size_of(dtype));
+  const auto moved = wire::of_algorithm(algorithm, {op, parts, comm.rank(), root});
+  require(moved.has_value(), what + ": no law is known for '" + algorithm + "'");
+  const std::uint64_t law = moved->sent * size_of(dtype);
+  require(*after - *before == law, what + ": sent " + std::to_string(*after - *before) + " bytes, but " + algorithm +
+                                       " sends " + std::to_string(law));
+}
+
+void run(Comm& comm, const std::string& what, DType dtype, Operation op, std::size_t count, int root,
+         const std::function<std::unique_ptr<Work>()>& start) {
+  run(comm, what, dtype, op, even_parts(count, comm.world()), root, start);
 }
 
 /// Element `index` of rank `rank`: small, differs by rank, negative where the type can be. Sums of eight stay exact in
@@ -69,14 +79,14 @@ std::size_t first_of(const std::vector<std::size_t>& counts, int rank) {
 }  // namespace
 
 void check_barrier(Comm& comm) {
-  run(comm, "barrier", DType::uint8, 0, [&] { return comm.barrier(); });
+  run(comm, "barrier", DType::uint8, Operation::barrier, 0, 0, [&] { return comm.barrier(); });
 }
 
 void check_broadcast(Comm& comm, std::size_t count, DType dtype, int root) {
   const auto what = label(Operation::broadcast, count, dtype) + " from " + std::to_string(root);
   Guarded data(count, dtype);
   for (std::size_t i = 0; i < count; ++i) data.set(i, input(dtype, comm.rank(), i));
-  run(comm, what, dtype, wire::broadcast(count, comm.world(), comm.rank(), root).sent,
+  run(comm, what, dtype, Operation::broadcast, count, root,
       [&] { return comm.broadcast(data.data(), count, dtype, root); });
   for (std::size_t i = 0; i < count; ++i) expect(data, i, input(dtype, root, i), what);
   data.check_bands(what);
@@ -86,7 +96,7 @@ void check_all_reduce(Comm& comm, std::size_t count, DType dtype, ReduceOp op) {
   const auto what = label(Operation::all_reduce, count, dtype) + " " + std::string(name_of(op));
   Guarded data(count, dtype);
   for (std::size_t i = 0; i < count; ++i) data.set(i, input(dtype, comm.rank(), i));
-  run(comm, what, dtype, wire::all_reduce(count, comm.world(), comm.rank()).sent,
+  run(comm, what, dtype, Operation::all_reduce, count, 0,
       [&] { return comm.all_reduce(data.data(), count, dtype, op); });
   for (std::size_t i = 0; i < count; ++i) expect(data, i, reduced(dtype, comm.world(), i, op), what);
   data.check_bands(what);
@@ -98,7 +108,7 @@ void check_reduce_scatter(Comm& comm, const std::vector<std::size_t>& counts, DT
   const auto what = label(Operation::reduce_scatter, count, dtype) + (in_place ? " in place" : "");
   Guarded whole(count, dtype), part(mine, dtype);
   for (std::size_t i = 0; i < count; ++i) whole.set(i, input(dtype, comm.rank(), i));
-  run(comm, what, dtype, wire::reduce_scatter(counts, comm.rank()).sent,
+  run(comm, what, dtype, Operation::reduce_scatter, counts, 0,
       [&] { return comm.reduce_scatter(whole.data(), in_place ? whole.at(first) : part.data(), counts, dtype, op); });
   for (std::size_t i = 0; i < mine; ++i) {
     const double wanted = reduced(dtype, comm.world(), first + i, op);
@@ -117,7 +127,7 @@ void check_all_gather(Comm& comm, const std::vector<std::size_t>& counts, DType 
     part.set(i, input(dtype, comm.rank(), i));
     if (in_place) whole.set(first + i, input(dtype, comm.rank(), i));
   }
-  run(comm, what, dtype, wire::all_gather(counts, comm.rank()).sent,
+  run(comm, what, dtype, Operation::all_gather, counts, 0,
       [&] { return comm.all_gather(in_place ? whole.at(first) : part.data(), whole.data(), counts, dtype); });
   std::size_t at = 0;
   for (int r = 0; r < comm.world(); ++r)
@@ -132,7 +142,7 @@ void check_all_to_all(Comm& comm, std::size_t count, DType dtype) {
   const auto rank = static_cast<std::size_t>(comm.rank());
   Guarded in(count * world, dtype), out(count * world, dtype);
   for (std::size_t i = 0; i < in.count(); ++i) in.set(i, input(dtype, comm.rank(), i));
-  run(comm, what, dtype, wire::all_to_all(count, comm.world()).sent,
+  run(comm, what, dtype, Operation::all_to_all, count * world, 0,
       [&] { return comm.all_to_all(in.data(), out.data(), count, dtype); });
   for (std::size_t r = 0; r < world; ++r)
     for (std::size_t i = 0; i < count; ++i)

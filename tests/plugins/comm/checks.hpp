@@ -6,7 +6,8 @@
 
 /// What any backend must do, run by every rank of a group on its own end. Each throws `Error` with both values where
 /// the backend is wrong: results (inputs differ by rank and their sums are exact in any order), memory around the
-/// buffers, and bytes on the wire against shardbench/wire.hpp where the backend counts them.
+/// buffers, and bytes on the wire, where the backend counts them, against the law of the algorithm that it names
+/// (shardbench/wire.hpp).
 
 namespace shardbench::test {
 

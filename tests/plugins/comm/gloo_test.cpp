@@ -44,6 +44,25 @@ TEST_P(GlooWorlds, DoesEverythingByEitherAlgorithm) {
     EXPECT_EQ(run_group(gloo(GetParam(), {{"algorithm", algorithm}}), check_everything), "") << algorithm;
 }
 
+/// Sizes that no world divides, by each algorithm: 5 ranks cannot halve, 8 can where every part is whole.
+TEST(Gloo, SendsWhatTheAlgorithmsThatItNamesDo) {
+  for (const int world : {2, 3, 4, 5, 8})
+    for (const char* algorithm : {"auto", "ring", "halving_doubling"})
+      EXPECT_EQ(run_group(gloo(world, {{"algorithm", algorithm}}),
+                          [](Comm& comm) {
+                            for (const std::size_t n : {1, 7, 64, 1001, 4096, 100'003}) {
+                              check_all_reduce(comm, n, DType::float32, ReduceOp::sum);
+                              check_reduce_scatter(comm, even_parts(n, comm.world()), DType::int64, ReduceOp::sum,
+                                                   false);
+                              check_all_gather(comm, even_parts(n, comm.world()), DType::uint8, true);
+                              check_broadcast(comm, n, DType::float64, comm.world() - 1);
+                              check_all_to_all(comm, n, DType::int32);
+                            }
+                          }),
+                "")
+          << world << " " << algorithm;
+}
+
 TEST_P(GlooWorlds, BothSidesMaySendBeforeEitherReceives) {
   const std::size_t bytes = GetParam() == 2 ? 16'000'000 : 1'000'000;
   EXPECT_EQ(run_group(gloo(GetParam()), [&](Comm& comm) { check_crossed_sends(comm, bytes); }), "");
