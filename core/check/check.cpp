@@ -131,7 +131,7 @@ const std::vector<Invariant>& table() {
        activations_equal_law},
       {{"elements_right", Programs::collective, "all ranks of a launch", "exact",
         "every element of the checked calls is the closed form's, to the bit: the inputs differ by rank and their sums "
-        "are exact in any order. Sums that round are within (n-1) u sum|x| of the exact ones"},
+        "are exact in any order. Sums that round are within (n-1) u times the sum of magnitudes of the exact ones"},
        elements_right,
        has_arrays},
       {{"inputs_unchanged", Programs::collective, "all ranks of a launch", "exact",
@@ -204,7 +204,8 @@ const std::vector<Invariant>& table() {
         "everything that instruments count is the same in every launch"},
        same_over_launches},
       {{"backends_agree", Programs::both, "cases that differ in the backend alone",
-        "counts exact; losses and parameters every bit (pipeline, and training of up to 2 ranks), else 1e-5 of a loss",
+        "counts and the first loss exact; all losses and parameters every bit (pipeline, and training of up to 2 "
+        "ranks)",
         "the same work gives the same numbers whatever moves the data: bytes, calls and volume, losses, parameters"},
        backends_agree},
       {{"reference_file", Programs::all, "each rank that a number is about", "exact",

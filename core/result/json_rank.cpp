@@ -41,6 +41,14 @@ ordered_json law_json(const Law& law) {
           {"traffic", traffic_json(law.traffic)}, {"equal_on_all_ranks", law.equal_on_all_ranks}};
 }
 
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+ordered_json hash_texts(const std::vector<std::uint64_t>& hashes) {
+  ordered_json texts = ordered_json::array();
+  for (const auto hash : hashes) texts.push_back(hash_text(hash));
+  return texts;
+}
+
 ordered_json buffers_json(const BufferCheck& b) {
   return {{"checked_elements", b.checked_elements},
           {"wrong_elements", b.wrong_elements},
@@ -54,10 +62,9 @@ ordered_json buffers_json(const BufferCheck& b) {
           {"first_mismatched", b.first_mismatched},
           {"changed_sums", b.changed_sums},
           {"first_changed_sum", b.first_changed_sum},
+          {"sum_digests", hash_texts(b.sum_digests)},
           {"barrier_ns", b.barrier_ns}};
 }
-
-std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 ordered_json timed_json(const TimedPart& t) {
   ordered_json wire = nullptr;
@@ -72,12 +79,6 @@ ordered_json timed_json(const TimedPart& t) {
           {"parameters_difference", difference_json(t.parameters_difference)},
           {"not_finite", not_finite_json(t.not_finite)},
           {"reference_not_finite", not_finite_json(t.reference_not_finite)}};
-}
-
-ordered_json hash_texts(const std::vector<std::uint64_t>& hashes) {
-  ordered_json texts = ordered_json::array();
-  for (const auto hash : hashes) texts.push_back(hash_text(hash));
-  return texts;
 }
 
 }  // namespace
@@ -145,7 +146,9 @@ ordered_json rank_json(const Row& row) {
   if (row.result.spec.program == Program::collective) {
     json["buffers"] = buffers_json(r.buffers);
     json["timed_buffers"] = buffers_json(r.timed_buffers);
+    json["algorithm"] = r.algorithm;
   }
+  json["wire_claim"] = {{"sent_bytes", r.wire_claim.sent_bytes}, {"without_law", r.wire_claim.without_law}};
   json["timed"] = timed_json(r.timed);
   json["backend"] = r.backend;
   return json;

@@ -175,8 +175,8 @@ TEST_F(CompareCommand, AHistoryListsExportsAndNamesWhatIsDamaged) {
   EXPECT_THAT(listed.out,
               HasSubstr("skipped nights/20260101T000000Z-x-00000000.json: this file of the history is damaged"));
   const Ended csv = run({"history", "nights", "--csv", "--metric", "sent_bytes"});
-  EXPECT_THAT(csv.out,
-              ::testing::StartsWith("started,suite,commit,fingerprint,green,case,status,metric,launch,value\n"));
+  EXPECT_THAT(csv.out, ::testing::StartsWith(
+                           "started,suite,commit,fingerprint,green,case,status,metric,launch,value,injected\n"));
   EXPECT_THAT(csv.out, HasSubstr(",sent_bytes,,"));
   EXPECT_EQ(run({"history", "nights", "--since", "2100-01-01"}).status, 5);
   EXPECT_EQ(run({"history", "nights", "--since", "soon"}).status, 2);

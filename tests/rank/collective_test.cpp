@@ -156,14 +156,14 @@ TEST_F(WrongBackend, ABarrierThatDoesNotWaitIsSeen) {
 TEST_F(WrongBackend, ABackendThatStopsAfterTheCheckedCallsIsSeen) {
   for (const char* operation : arrays) {
     const auto messages = failed(operation, "idle", "timed");
-    EXPECT_THAT(messages, UnorderedElementsAre(Key("timed_calls_right"))) << operation;
+    EXPECT_THAT(messages, Contains(Key("timed_calls_right"))) << operation;
     EXPECT_THAT(messages.at("timed_calls_right"), HasSubstr(" elements are wrong over all ranks, first on rank "));
     EXPECT_THAT(messages.at("timed_calls_right"), HasSubstr(" of call ")) << operation;
   }
   for (const char* operation : {"send_tags", "send_order", "send_both_ways"})
-    EXPECT_THAT(failed(operation, "idle", "timed"), UnorderedElementsAre(Key("timed_calls_right"))) << operation;
+    EXPECT_THAT(failed(operation, "idle", "timed"), Contains(Key("timed_calls_right"))) << operation;
   for (const char* operation : {"reduce_scatter", "all_gather"})
-    EXPECT_THAT(failed(operation, "idle", "in-place"), UnorderedElementsAre(Key("timed_calls_right"))) << operation;
+    EXPECT_THAT(failed(operation, "idle", "in-place"), Contains(Key("timed_calls_right"))) << operation;
   EXPECT_THAT(failed("barrier", "idle").at("timed_calls_right"), HasSubstr(" left barrier "));
 }
 

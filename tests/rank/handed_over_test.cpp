@@ -38,10 +38,11 @@ std::string piece_problem(int unit, std::int64_t begin, const at::Tensor& values
 }
 
 TEST(HandedOver, PiecesInsideTheirUnits) {
-  EXPECT_EQ(checked_pieces(std::vector<GradientPiece>{{0, 0, at::zeros({8})}, {1, 1, at::zeros({2})}, {1, 3, at::zeros({0})}},
-                    shapes())
-                .size(),
-            3U);
+  EXPECT_EQ(
+      checked_pieces(std::vector<GradientPiece>{{0, 0, at::zeros({8})}, {1, 1, at::zeros({2})}, {1, 3, at::zeros({0})}},
+                     shapes())
+          .size(),
+      3U);
 }
 
 TEST(HandedOver, PiecesOfUnitsThatDoNotExist) {
@@ -99,7 +100,7 @@ TEST(HandedOver, ParametersThatAreWhole) {
   require_whole(unit, shapes());
   layer.parameters()[1].value = at::zeros({5});
   EXPECT_EQ(problem_of([&] { require_whole(unit, shapes()); }), "p1 has 5 elements, but the model's has 2");
-  layer.parameters()[1].value = {};
+  layer.parameters()[1].value = at::Tensor();
   EXPECT_EQ(problem_of([&] { require_whole(unit, shapes()); }), "p1 is an undefined tensor");
 }
 

@@ -71,7 +71,7 @@ TEST(Csv, ARowOfTheNotebooksNumbers) {
       ",,,,,,,,,0,0,0,0,0,0,at-rest,526336,32,gloo 0.5.0,\"sync, block\",yes,\"a, b\",1,1,Linux,BLAS mkl; LibTorch "
       "2.13.0,"
       "0123456789ab-dirty," +
-      digest + ",,,,\n";
+      digest + ",,,,,\n";
   EXPECT_EQ(results_csv_row(good_training(), environment),
             "zero2-w2,training,zero2,,,gloo,tcp on lo,2,,mlp,root,adamw,float32,,ok,,"
             "1052672,1052672,2105348,4210692,4210692,8421384,7000000,7000000,16,4000000,16,16,16,2105344,2105344,"

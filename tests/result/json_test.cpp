@@ -130,6 +130,7 @@ std::set<std::string> unwritten(const CaseResult& result, Part& part) {
   const json leaves = wire.flatten();
   for (const auto& [pointer, leaf] : leaves.items()) {
     EXPECT_TRUE(leaf.is_primitive() && !leaf.is_null()) << pointer << " has no value to change";
+    if (!leaf.is_primitive() || leaf.is_null()) continue;
     json changed = wire;
     changed[json::json_pointer(pointer)] = other(leaf);
     part = changed.get<Part>();
@@ -148,8 +149,13 @@ void fill(RankReport& r) {
   r.optimizer_steps = {2};
   r.gradient_pieces = {{0, 10}};
   r.executed = {"0F0"};
-  r.buffers.barrier_ns = {{1, 2}};
+  r.buffers.barrier_ns = r.timed_buffers.barrier_ns = {{1, 2}};
+  r.buffers.sum_digests = r.timed_buffers.sum_digests = {3};
+  r.timed.bytes_on_wire = 1;
+  r.timed.optimizer_steps = {4};
+  r.timed.parameters_difference.compared = true;
   r.not_finite = r.reference_not_finite = NotFinite{1, "the loss", "inf"};
+  r.timed.not_finite = r.timed.reference_not_finite = r.not_finite;
   r.loss_difference.compared = r.parameters_difference.compared = r.gradients_difference.compared = true;
 }
 
