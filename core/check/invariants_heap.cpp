@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::int64_t kib = 1024;
 
-/// What malloc keeps to hand out again, what a library makes when it is first called, and replies to the driver.
-constexpr std::int64_t growth_tolerance = 64 * kib;
+/// What malloc keeps to hand out again, what a library makes when it first needs it (Open MPI over TCP, fragments of a
+/// message), and replies to the driver.
+constexpr std::int64_t growth_tolerance = 256 * kib;
 /// The objects of a strategy: tensors, views and lists for each parameter tensor, and what is there once.
 constexpr std::int64_t held_tolerance = 32 * kib, held_by_tensor = 4 * kib;
 

@@ -114,7 +114,7 @@ Finding timed_finite(const CheckInput& in) {
 Finding timed_parameters_equal_reference(const CheckInput& in) {
   return each_rank(in, [&](const RankReport& r, std::size_t, Findings& findings) {
     const Difference& d = r.timed.parameters_difference;
-    if (!d.compared) return findings.not_run("no reference");
+    if (!d.compared) return findings.not_run("no reference went on for as many steps");
     if (diverges_later(r)) return findings.not_run("the training diverges");
     if (d.equal()) return;
     findings.fail(d.exact

@@ -20,6 +20,9 @@ Message where(const PluginInfo& info) { return {{"name", info.name}, {"file", in
 
 using Orders = std::vector<std::vector<int>>;
 
+/// For more steps after the checked ones the reference does not go on: alone it takes as long as all ranks together.
+constexpr int most_steps_after = 4096;
+
 /// Steps that a launch makes after the checked ones: audit, warm-up, timed, and a traced one.
 int steps_after(const Case& spec, std::size_t timed) {
   return 1 + spec.warmup + static_cast<int>(timed) + (spec.program == Program::pipeline ? 1 : 0);
@@ -136,10 +139,9 @@ Message Driver::case_message(const CaseResult& result) const {
 Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, const Doing& doing) {
   const Case& spec = result.spec;
   const bool compared = spec.program != Program::collective, follows = !one_order_of_sums(spec);
-  const int planned = steps_after(spec, static_cast<std::size_t>(spec.iterations));
   std::filesystem::path reference;
   Shown shown;
-  if (compared && !follows) reference = reference_for(result, shown, planned, doing);
+  if (compared && !follows) reference = reference_for(result, shown, 0, doing);
   doing("start");
   RankGroup& group = groups_.start(spec);
   Message start = case_message(result);
@@ -151,7 +153,7 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
   const std::vector<Message> trained = group.ask({{"type", "train"}});
   if (compared && follows) {
     shown = shown_by(group, trained);
-    reference = reference_meanwhile(group, result, shown, planned, doing);
+    reference = reference_meanwhile(group, result, shown, 0, doing);
   }
   if (compared) group.ask({{"type", "compare"}, {"reference", reference.string()}});
   doing("audit");
@@ -173,7 +175,9 @@ Launch Driver::run_launch(const CaseResult& result, benchmark::State& state, con
     for (const Message& answer : group.ask({{"type", "trace"}}))
       launch.traces.push_back(answer.at("spans").get<std::vector<Span>>());
   doing("conclusion");
-  if (compared) reference = reference_meanwhile(group, result, shown, steps_after(spec, launch.samples.size()), doing);
+  const int after = steps_after(spec, launch.samples.size());
+  reference.clear();
+  if (compared && after <= most_steps_after) reference = reference_meanwhile(group, result, shown, after, doing);
   for (const Message& answer : group.ask({{"type", "conclude"}, {"reference", reference.string()}}))
     launch.ranks.push_back(answer.at("report").get<RankReport>());
   groups_.end(spec);

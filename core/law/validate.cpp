@@ -160,7 +160,8 @@ void check_messages(const Plan& lowered) {
   const Plan wanted = lower(compute_only(lowered));
   for (std::size_t r = 0; r < lowered.ranks.size(); ++r) {
     const auto have = messages(lowered.ranks[r]), need = messages(wanted.ranks[r]);
-    const auto [there, due] = std::mismatch(have.begin(), have.end(), need.begin(), need.end());
+    const auto differ = std::mismatch(have.begin(), have.end(), need.begin(), need.end());
+    const auto there = differ.first, due = differ.second;
     if (there == have.end() && due == need.end()) continue;
     const int rank = static_cast<int>(r);
     if (due != need.end() && (there == have.end() || precedes(*due, *there)))

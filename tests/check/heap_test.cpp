@@ -18,11 +18,11 @@ TEST(HeapHeld, AllowsTheObjectsOfAStrategyAndNoCopyOfItsParameters) {
 
 TEST(StepLeavesHeap, FailsBeyondWhatMallocKeeps) {
   for (CaseResult result : {good_training(), good_pipeline(), good_collective()}) {
-    rank_one(result).heap.step_growth = 65536;
+    rank_one(result).heap.step_growth = 262144;
     expect_passed(result, "step_leaves_heap");
     rank_one(result).heap.step_growth = 400000;
     expect_failed(result, "step_leaves_heap",
-                  "rank 1: the audit step left 400000 bytes outside ATen's allocator, but 65536 are tolerated (334464 "
+                  "rank 1: the audit step left 400000 bytes outside ATen's allocator, but 262144 are tolerated (137856 "
                   "more)");
     rank_one(result).heap.step_growth = -400000;
     expect_passed(result, "step_leaves_heap");
@@ -31,12 +31,12 @@ TEST(StepLeavesHeap, FailsBeyondWhatMallocKeeps) {
 
 TEST(TimedStepsLeaveHeap, FailsBeyondWhatMallocKeepsHoweverManySteps) {
   for (CaseResult result : {good_training(), good_pipeline(), good_collective()}) {
-    rank_one(result).heap.timed_growth = 65536;
+    rank_one(result).heap.timed_growth = 262144;
     expect_passed(result, "timed_steps_leave_heap");
-    rank_one(result).heap.timed_growth = 65537;
+    rank_one(result).heap.timed_growth = 262145;
     expect_failed(
         result, "timed_steps_leave_heap",
-        "rank 1: 2 steps after the audit left 65537 bytes outside ATen's allocator, but 65536 are tolerated (1 "
+        "rank 1: 2 steps after the audit left 262145 bytes outside ATen's allocator, but 262144 are tolerated (1 "
         "more)");
   }
 }

@@ -127,5 +127,5 @@ TEST(TimedParametersEqualReference, DemandsEveryBitOrWhatRoundingCanDo) {
       "rank 1: after step 6 layer0.bias[2] and its tensor are 2.5 times as far from the reference as rounding "
       "can lead");
   d = {};
-  expect_not_run(result, "timed_parameters_equal_reference", "rank 1: no reference");
+  expect_not_run(result, "timed_parameters_equal_reference", "rank 1: no reference went on for as many steps");
 }

@@ -75,7 +75,7 @@ TEST_F(Night, TheFirstHasNoBaselineAndAByteTooManyTurnsItRed) {
   EXPECT_THAT(testing::contents(folder_.path() / "out2/results.csv"), HasSubstr("bytes=1"));
   EXPECT_THAT(testing::contents(folder_.path() / "out2/junit.xml"), HasSubstr("name=\"injected\" value=\"bytes=1\""));
   EXPECT_THAT(testing::run_program({"history", "nights"}, folder_.path()).out, HasSubstr("INJECTED bytes=1"));
-  const Ended named = testing::run_program({"run", "tiny.toml", "--baseline", "out2"}, folder_.path());
+  const Ended named = in_folder({"run", "tiny.toml", "--baseline", "out2"});
   EXPECT_EQ(named.status, 2);
   EXPECT_THAT(named.err, HasSubstr("bytes=1 was injected into this run, so it is no baseline"));
   EXPECT_TRUE(fs::is_regular_file(out(2) / "comparison.json"));

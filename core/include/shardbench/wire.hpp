@@ -137,7 +137,8 @@ inline bool is_power_of_two(int world) { return world > 0 && (world & (world - 1
 /// operations in MPICH", IJHPCA 2005, sections 4.1 and 4.4). Of a power of two ranks.
 inline Moved halving(const Call& call) {
   const auto block = [&](int rank, int ranks) {
-    return sum(call.parts.subspan(static_cast<std::size_t>(rank / ranks * ranks), static_cast<std::size_t>(ranks)));
+    const int first = rank / ranks * ranks;
+    return sum(call.parts.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(ranks)));
   };
   Moved moved;
   for (int half = call.world() / 2; half > 0; half /= 2) {
