@@ -127,7 +127,7 @@ PluginHost::PluginHost() = default;
 PluginHost::~PluginHost() = default;
 
 Message PluginHost::ask(const PluginInfo& plugin, const Message& question, double deadline_s) {
-  const auto reply = [&]() -> Message {
+  auto reply = [&]() -> Message {
     for (;;) {
       if (!child_) child_ = std::make_unique<Child>(folder_.path() / "plugins.log");
       const bool alone = child_->is_alone(plugin);
