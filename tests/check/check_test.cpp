@@ -49,8 +49,9 @@ TEST(CheckCase, EveryInvariantOfAGoodPipelineCasePasses) {
   const CaseResult other = result;
   const CaseResult* const on_other_backends[] = {&other};
   for (const auto& outcome : check_case(result, suite, on_other_backends))
-    if (outcome.name != "timed_optimizer_steps")  // the case has no optimizer
+    if (outcome.name != "timed_optimizer_steps") {  // the case has no optimizer
       EXPECT_EQ(outcome.verdict, Verdict::passed) << outcome.name << ": " << outcome.message;
+    }
   judge(result, suite);
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_EQ(result.invariants.size(), about(Programs::pipeline));
