@@ -241,7 +241,7 @@ class Training final : public RankProgram {
       pieces.push_back({offset_of(piece.unit) + piece.begin, piece.values});
     note_not_finite(checked.report, checked.step, layout_, pieces);
     if (checked.shown != nullptr) checked.shown->add(checked.step, pieces, own_gradients_);
-    own_gradients_ = {};
+    std::vector<float>().swap(own_gradients_);  // `= {}` would keep its memory
     if (checked.step < spec_.steps - 1) return;
     for (const auto& [begin, values] : pieces) {
       const auto first = static_cast<std::uint64_t>(begin);

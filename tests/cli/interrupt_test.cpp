@@ -28,10 +28,10 @@ class EndlessRun : public ::testing::Test {
                                                                    testing::endless_case + testing::ddp_case("last")),
              "--out", "out"},
             folder_.path()) {
-    for (int i = 0; i < 6000 && !(rows().size() == 1 && program_.processes().size() == 3); ++i)
+    for (int i = 0; i < 6000 && !(rows().size() == 1 && program_.processes().size() == 4); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_EQ(rows().size(), 1u);
-    EXPECT_EQ(program_.processes().size(), 3u);  // the driver and two ranks
+    EXPECT_EQ(program_.processes().size(), 4u);  // the driver, the one that runs references, and two ranks
   }
   std::vector<testing::Row> rows() const {
     const fs::path file = folder_.path() / "out/results.csv";
