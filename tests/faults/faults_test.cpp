@@ -86,16 +86,18 @@ TEST_P(Faults, AnExceptionNamesTheRankThatThrewIt) {
   EXPECT_EQ(row.at("detail"), "rank 1 failed in 'train': the strategy gives up");
 }
 
+// mpirun calls an exit before MPI_Finalize a failure, with status 1.
 TEST_P(Faults, AnExitWithStatus0IsACrashToo) {
   const Row row = faulty_row("quit", 4);
   EXPECT_EQ(row.at("status"), "crashed");
-  EXPECT_THAT(row.at("detail"), StartsWith("rank 0 exited with status 0 while asked to 'train': computing for "));
+  EXPECT_THAT(row.at("detail"),
+              ContainsRegex("^rank 0 exited with status [01] while asked to 'train': computing for "));
 }
 
 TEST_P(Faults, AnExitWhileThePluginIsLoadedIsACrashToo) {
   const Row row = faulty_row("none", 4, {}, FAULTY_EXIT_STRATEGY);
   EXPECT_EQ(row.at("status"), "crashed");
-  EXPECT_THAT(row.at("detail"), ContainsRegex("^rank [01] exited with status 0 while asked to 'case'"));
+  EXPECT_THAT(row.at("detail"), ContainsRegex("^rank [01] exited with status [01] while asked to 'case'"));
 }
 
 TEST_P(Faults, AnExceptionOfAnyTypeIsTold) {
