@@ -74,14 +74,17 @@ std::string refusal(const PlantedBug& bug) {
   return outcome.output.substr(0, outcome.output.find('\n'));
 }
 
-/// Without what may differ from one machine to another: reals (fused kernels round in their own ways), hashes, which
-/// element of a parameter is the worst, which rank spoke first. Of several ranks, the first alone.
+/// Without what may differ from one run or machine to another: what malloc holds, reals (fused kernels round in their
+/// own ways), hashes, which element of a parameter is the worst, which rank spoke first. Of several ranks, the first
+/// alone.
 std::string stable(std::string text) {
   text = std::regex_replace(text, std::regex("\\b[0-9a-f]{16}\\b"), "...");
   text = std::regex_replace(text, std::regex("differs by [^ ]+"), "differs by ...");
   text = std::regex_replace(text, std::regex("[^ ]+ times what the order"), "... times what the order");
   text = std::regex_replace(text, std::regex("(weight|bias)\\[[0-9]+\\]"), "$1[...]");
   text = std::regex_replace(text, std::regex("rank [0-9] failed in"), "rank ... failed in");
+  text = std::regex_replace(text, std::regex("(held|left) [0-9]+ bytes outside"), "$1 ... bytes outside");
+  text = std::regex_replace(text, std::regex("are tolerated \\([0-9]+ more\\)"), "are tolerated (... more)");
   for (const char* end : {"\n", " where: ", "; rank 1", "; rank 2"}) text = text.substr(0, text.find(end));
   return std::regex_replace(text, std::regex("^shardbench: "), "");
 }
